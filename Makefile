@@ -1,0 +1,14 @@
+# Every target makes .venv and installs what it needs, once.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+# Small matrices: threads cost more than they give, and one thread gives the same bits on every machine.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+
+.PHONY: demo test bench check clean
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,test,check]"
+	touch $@
