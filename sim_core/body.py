@@ -26,6 +26,10 @@ class Capsule:
     end: Floats
     radius: float
 
+    @property
+    def is_sphere(self) -> bool:
+        return float(np.linalg.norm(self.end - self.start)) < 1e-6
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Box:

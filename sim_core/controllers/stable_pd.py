@@ -1,0 +1,81 @@
+"""The baseline: stable PD on every joint around the reference's own torques, and a bounded assist at the pelvis."""
+
+import numpy as np
+
+from ..arrays import Floats
+from ..body import Body
+from ..dynamics import Dynamics
+from ..engines.engine import ROOT_DOFS, Contacts, State, Wrench
+from ..reference import Reference
+from ..reference_forces import ReferenceForces
+from ..rotations import cross
+from ..scene import Scene
+from ..settings import PdSettings
+from ..state_space import difference
+from .controller import Command
+
+_GYRATION = 0.25  # of height: a person's radius of gyration about the hips
+_CRITICAL_HALF_LIFE = 1.678  # a critically damped error halves at omega t = 1.678
+
+
+class StablePd:
+    """Torques after Tan, Liu and Turk 2011, "Stable proportional-derivative controllers", eq. 7 to 9."""
+
+    def __init__(
+        self,
+        body: Body,
+        reference: Reference,
+        forces: ReferenceForces,
+        scene: Scene,
+        settings: PdSettings,
+        assist_limit: float,  # [N]
+    ) -> None:
+        self._body = body
+        self._reference = reference
+        self._forces = forces
+        self._dynamics = Dynamics(body, scene.gravity)
+        self._step_s = 1.0 / reference.rate
+        self._stiffness = body.torque_limit / settings.full_torque_at_rad
+        self._damping = self._stiffness * settings.half_life_s / np.log(2.0)
+        omega = _CRITICAL_HALF_LIFE / settings.pelvis_half_life_s
+        carried = np.repeat([body.mass, body.mass * (_GYRATION * body.height) ** 2], 3)
+        self._stiffness[:ROOT_DOFS] = carried * omega**2
+        self._damping[:ROOT_DOFS] = carried * 2.0 * omega
+        self._force_limit = assist_limit
+        self._torque_limit = assist_limit * settings.assist_lever_m
+
+    def reset(self) -> None:
+        """There is no memory to clear."""
+
+    def compute(self, step: int, state: State, contacts: Contacts) -> Command:
+        target = min(step + 1, len(self._reference) - 1)
+        dynamics = self._dynamics.evaluate(state.q, state.v)
+        R_world_root = dynamics.R_world_link[0]
+        error = difference(self._body, self._reference.q[target], state.q) - self._step_s * state.v
+        wanted = self._stiffness * error + self._damping * (self._reference.v[target] - state.v)
+        wanted += self._forces.torques[target]
+        wanted[:ROOT_DOFS] += self._lacking(target, R_world_root)
+        contact = dynamics.generalised_force(contacts.links, contacts.positions, contacts.forces)
+        implicit = dynamics.M + np.diag(self._damping * self._step_s)
+        ahead = np.linalg.solve(implicit, wanted + contact - dynamics.bias)
+        force = wanted - self._damping * self._step_s * ahead
+        assist = Wrench(
+            link=0,
+            force=_bounded(force[:3], self._force_limit),
+            torque=_bounded(R_world_root @ force[3:ROOT_DOFS], self._torque_limit),
+            point=state.q[:3],
+        )
+        limit = self._body.torque_limit
+        return Command(np.clip(force, -limit, limit), assist)
+
+    def _lacking(self, target: int, R_world_root: Floats) -> Floats:
+        """What no contact gives the reference itself, as a generalised force at the root."""
+        force = self._forces.force_left[target]
+        arm = self._reference.com[target] - self._reference.q[target, :3]
+        torque = self._forces.torque_left[target] + cross(arm, force)
+        return np.concatenate([force, R_world_root.T @ torque])
+
+
+def _bounded(vector: Floats, limit: float) -> Floats:
+    length = float(np.linalg.norm(vector))
+    return vector if length <= limit else vector * (limit / length)

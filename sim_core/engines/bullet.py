@@ -1,0 +1,239 @@
+"""Bullet behind the engine interface; the only file that imports PyBullet and that knows xyzw."""
+
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Floats
+from ..body import Body
+from ..scene import Scene
+from .bullet_layout import BulletLayout
+from .engine import (
+    GROUND,
+    ContactPoint,
+    Contacts,
+    SavedState,
+    State,
+    Wrench,
+    check_drive,
+    check_state,
+    contacts_of,
+)
+from .quiet import quiet
+from .urdf import urdf_file
+
+with quiet():
+    import pybullet
+
+_SOLVER = {
+    "numSubSteps": 0,
+    "numSolverIterations": 50,
+    "solverResidualThreshold": 0.0,  # always the same number of iterations
+    "erp": 0.2,
+    "contactERP": 0.2,
+    "frictionERP": 0.2,
+    "deterministicOverlappingPairs": 1,
+    "enableFileCaching": 0,
+}
+_FASTEST_JOINT = 1e6  # Bullet clamps joint rates, at 100 rad/s unless told otherwise
+_BASE = -1  # Bullet's number of link 0; link k is its k - 1
+
+
+@dataclass(eq=False)
+class _Connection:
+    """One world inside the library. The library uses ids of closed worlds again, so closing is noted here."""
+
+    client: int
+    is_open: bool = True
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            pybullet.disconnect(physicsClientId=self.client)
+
+    def forget(self, number: int) -> None:
+        if self.is_open:
+            pybullet.removeState(number, physicsClientId=self.client)
+
+
+@dataclass(frozen=True, eq=False)
+class _Saved(SavedState):
+    connection: _Connection
+    number: int  # under which the library keeps it
+
+
+class BulletEngine:
+    def __init__(self) -> None:
+        self._connection: _Connection | None = None
+
+    def load(self, body: Body, scene: Scene, step_s: float) -> None:
+        self.close()
+        with quiet():
+            self._client = pybullet.connect(pybullet.DIRECT)
+            self._connection = _Connection(self._client)
+            pybullet.setPhysicsEngineParameter(fixedTimeStep=step_s, **_SOLVER, physicsClientId=self._client)
+            pybullet.setGravity(0.0, 0.0, -scene.gravity, physicsClientId=self._client)
+            self._ground = self._add_ground(scene)
+            self._robot = self._add_body(body)
+        self._joints = list(range(len(body) - 1))
+        self._layout = BulletLayout(body)
+        self._set_dynamics(scene)
+        self._release_motors(body)
+        self._allow_pairs(body)
+        self._now = State(body.zero_q, np.zeros(body.nv))
+        self._contacts: Contacts | None = contacts_of([])
+        self._pristine = pybullet.saveState(physicsClientId=self._client)
+
+    def reset(self, state: State) -> State:
+        # The state before the first step knows no contacts, whose forces Bullet would use as a first guess.
+        pybullet.restoreState(self._pristine, physicsClientId=self._client)
+        base, joints = self._layout.to_bullet(state)
+        client = self._client
+        pybullet.resetBasePositionAndOrientation(
+            self._robot, base.position, base.xyzw, physicsClientId=client
+        )
+        pybullet.resetBaseVelocity(self._robot, base.linear, base.angular, physicsClientId=client)
+        if self._joints:
+            pybullet.resetJointStatesMultiDof(
+                self._robot, self._joints, joints.positions, joints.rates, physicsClientId=client
+            )
+        self._now = state
+        self._contacts = contacts_of([])
+        self._now = self._read_state()
+        return self._now
+
+    def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
+        check_drive(torques, wrenches)
+        client = self._client
+        if self._joints:
+            pybullet.setJointMotorControlMultiDofArray(
+                self._robot,
+                self._joints,
+                pybullet.TORQUE_CONTROL,
+                forces=self._layout.torques_to_bullet(torques),
+                physicsClientId=client,
+            )
+        for wrench in wrenches:
+            link = wrench.link + _BASE
+            pybullet.applyExternalForce(
+                self._robot, link, wrench.force, wrench.point, pybullet.WORLD_FRAME, physicsClientId=client
+            )
+            pybullet.applyExternalTorque(
+                self._robot, link, wrench.torque, pybullet.WORLD_FRAME, physicsClientId=client
+            )
+        pybullet.stepSimulation(physicsClientId=client)
+        self._contacts = None
+        self._now = self._read_state()
+        check_state(self._now)
+        return self._now
+
+    def contacts(self) -> Contacts:
+        if self._contacts is None:
+            self._contacts = self._read_contacts()
+        return self._contacts
+
+    def save(self) -> SavedState:
+        assert self._connection is not None
+        number = pybullet.saveState(physicsClientId=self._client)
+        saved = _Saved(self._now, self.contacts(), self._connection, number)
+        weakref.finalize(saved, self._connection.forget, number)
+        return saved
+
+    def restore(self, saved: SavedState) -> State:
+        if not isinstance(saved, _Saved) or saved.connection is not self._connection:
+            raise ValueError("The saved state comes from another engine.")
+        pybullet.restoreState(saved.number, physicsClientId=self._client)
+        self._now, self._contacts = saved.state, saved.contacts
+        return self._now
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _add_ground(self, scene: Scene) -> int:
+        plane = pybullet.createCollisionShape(
+            pybullet.GEOM_PLANE, planeNormal=scene.ground.normal.tolist(), physicsClientId=self._client
+        )
+        ground: int = pybullet.createMultiBody(
+            0.0, plane, basePosition=scene.ground.point.tolist(), physicsClientId=self._client
+        )
+        return ground
+
+    def _add_body(self, body: Body) -> int:
+        flags = (
+            pybullet.URDF_USE_INERTIA_FROM_FILE
+            | pybullet.URDF_MAINTAIN_LINK_ORDER
+            | pybullet.URDF_USE_SELF_COLLISION
+            | pybullet.URDF_USE_SELF_COLLISION_INCLUDE_PARENT
+        )
+        with urdf_file(body) as path:
+            robot: int = pybullet.loadURDF(str(path), flags=flags, physicsClientId=self._client)
+        return robot
+
+    def _set_dynamics(self, scene: Scene) -> None:
+        for number in (_BASE, *self._joints):
+            pybullet.changeDynamics(
+                self._robot,
+                number,
+                lateralFriction=scene.friction,
+                restitution=0.0,
+                linearDamping=0.0,
+                angularDamping=0.0,
+                jointDamping=0.0,
+                maxJointVelocity=_FASTEST_JOINT,
+                activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
+                physicsClientId=self._client,
+            )
+        pybullet.changeDynamics(
+            self._ground, _BASE, lateralFriction=1.0, restitution=0.0, physicsClientId=self._client
+        )
+
+    def _release_motors(self, body: Body) -> None:
+        """Bullet brakes every joint with a motor of its own until told to use no force."""
+        for number, link in enumerate(body.links[1:]):
+            pybullet.setJointMotorControlMultiDof(
+                self._robot,
+                number,
+                pybullet.POSITION_CONTROL,
+                targetPosition=[0.0] if link.joint.kind == "hinge" else [0.0, 0.0, 0.0, 1.0],
+                positionGain=0.0,
+                velocityGain=0.0,
+                force=[0.0] * len(link.joint.axes),
+                physicsClientId=self._client,
+            )
+
+    def _allow_pairs(self, body: Body) -> None:
+        allowed = {frozenset(pair) for pair in body.collision_pairs}
+        for a in range(len(body)):
+            for b in range(a):
+                may_touch = int(frozenset((a, b)) in allowed)
+                pybullet.setCollisionFilterPair(
+                    self._robot, self._robot, a + _BASE, b + _BASE, may_touch, physicsClientId=self._client
+                )
+
+    def _read_state(self) -> State:
+        client = self._client
+        pose = pybullet.getBasePositionAndOrientation(self._robot, physicsClientId=client)
+        velocity = pybullet.getBaseVelocity(self._robot, physicsClientId=client)
+        joints = (
+            pybullet.getJointStatesMultiDof(self._robot, self._joints, physicsClientId=client)
+            if self._joints
+            else ()
+        )
+        return self._layout.from_bullet(pose, velocity, joints, near=self._now)
+
+    def _read_contacts(self) -> Contacts:
+        points = []
+        for found in pybullet.getContactPoints(bodyA=self._robot, physicsClientId=self._client):
+            _, _, body_b, link_a, link_b, position, _, normal, distance, push, *friction = found
+            if push == 0.0 and distance > 0.0:
+                continue  # Bullet also keeps points that are only near
+            normal = np.array(normal)
+            along_1, direction_1, along_2, direction_2 = friction
+            force = push * normal + along_1 * np.array(direction_1) + along_2 * np.array(direction_2)
+            other = GROUND if body_b == self._ground else link_b - _BASE
+            points.append(ContactPoint(link_a - _BASE, other, np.array(position), normal, force, distance))
+        return contacts_of(points)

@@ -1,0 +1,23 @@
+"""Where the floor is in a clip whose floor nobody told: as high as the body's lowest points keep coming back to."""
+
+import numpy as np
+
+from .arrays import Floats
+from .body import Body
+from .body_motion import body_positions
+from .clip import Clip
+from .guesses import Guess
+from .kinematics import pose
+from .scene import Ground
+from .surface import touch
+
+_PERCENTILE = 20.0  # a fifth of all frames may dip lower: noise, and feet that sink into a mat
+_WORTH_SAYING_M = 0.02
+
+
+def guess_floor(clip: Clip, body: Body) -> Guess:
+    """The height of the floor in the clip's own world [m]."""
+    lowest: Floats = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min(axis=1)
+    height = float(np.percentile(lowest, _PERCENTILE))
+    where = "at" if abs(height) < _WORTH_SAYING_M else f"{abs(height):.2f} m {'above' if height > 0 else 'below'}"
+    return Guess("floor", height, f"The floor is taken to be {where} zero, where the feet keep standing.")

@@ -1,0 +1,68 @@
+"""Every setting of a bake, with its default and where it comes from."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from .disturbances import Push
+from .engines.engine import EngineChoice
+
+ControllerName: TypeAlias = Literal["pd"]
+UpAxis: TypeAlias = Literal["y", "z"]
+Assist: TypeAlias = Literal["least", "none"] | float  # a float is a limit in newtons
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClipSettings:
+    """How to read the source; what is None is guessed, and the guess is said."""
+
+    metres_per_unit: float | None = None
+    up: UpAxis | None = None
+    fps: float | None = None
+    height_m: float | None = None
+    mass_kg: float | None = None
+    floor_m: float | None = None  # height of the floor in the clip's own axes
+    t_pose_frames: int | None = None  # frames in front that are no motion
+    start: int | None = None  # first and last frame, counted from 1, both included
+    end: int | None = None
+    bones: tuple[tuple[str, str], ...] = ()  # (segment, bone) pairs that the person chose
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceSettings:
+    """How the clip becomes something to track."""
+
+    cutoff_hz: float = 9.0  # zero-phase; 6 to 10 Hz keeps a performance and drops marker noise (measured)
+    fastest_rad_s: float = 20.0  # a joint that turns faster is a solver's flip, not a person
+    floor_cutoff_hz: float = 2.0  # capture floors wander by centimetres, slower than this
+    floor_wander_m: float = 0.08
+    contact_height_m: float = 0.04
+    contact_speed_m_s: float = 0.8
+    needed_force: float = 0.35  # of body weight; more than this cannot come out of the air
+    nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
+
+
+@dataclass(frozen=True, kw_only=True)
+class PdSettings:
+    """The baseline: stable PD on every joint and a bounded pelvis assist."""
+
+    full_torque_at_rad: float = 0.4  # a joint this far off is driven with all its strength
+    half_life_s: float = 0.05  # of a joint's error
+    pelvis_half_life_s: float = 0.1
+    assist_lever_m: float = 0.5  # the assist's torque limit per newton of its force limit
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeSettings:
+    clip: ClipSettings = field(default_factory=ClipSettings)
+    reference: ReferenceSettings = field(default_factory=ReferenceSettings)
+    pd: PdSettings = field(default_factory=PdSettings)
+    engine: EngineChoice = "auto"
+    controller: ControllerName = "pd"
+    friction: float = 0.8
+    pushes: tuple[Push, ...] = ()
+    assist: Assist = "least"
+    budget_s: float | None = None
+    seed: int = 0
+    step_s: float = 0.002  # stable in both engines; 4 ms is not (measured)
+    hold_s: float = 0.5  # the last pose is held this long, so that a clip cannot end in mid-fall
+    output_cutoff_hz: float = 8.0  # zero-phase, on the simulated motion; contact chatter lies above
