@@ -14,6 +14,7 @@ from .skeleton import Skeleton
 
 _SAMPLED_FRAMES = 16
 _UPRIGHT = -0.5  # cosine between trunk and legs: below, they point away from each other
+_SQUARE = 0.7
 
 
 class Stance(NamedTuple):
@@ -21,10 +22,13 @@ class Stance(NamedTuple):
 
     trunk_to_legs: float  # -1 standing, 0 on all fours or sitting on the floor
     arms_to_legs: float  # 1 on all fours or with hanging arms
+    shoulders_to_hips: (
+        float  # 1 or -1 where the lines across the body are parallel, as in any natural rest pose
+    )
 
     @property
     def upright(self) -> bool:
-        return self.trunk_to_legs < _UPRIGHT
+        return self.trunk_to_legs < _UPRIGHT and abs(self.shoulders_to_hips) > _SQUARE
 
     @property
     def on_all_fours(self) -> bool:
@@ -46,7 +50,11 @@ def stance(pose: WorldPose, bones: Mapping[str, int]) -> Stance:
     legs = _middle(pose, bones, "foot") - hips
     hand = "hand" if "hand_l" in bones and "hand_r" in bones else "forearm"
     arms = _middle(pose, bones, hand) - shoulders
-    return Stance(_cosine(shoulders - hips, legs), _cosine(arms, legs))
+    return Stance(
+        trunk_to_legs=_cosine(shoulders - hips, legs),
+        arms_to_legs=_cosine(arms, legs),
+        shoulders_to_hips=_cosine(_across(pose, bones, "upper_arm"), _across(pose, bones, "thigh")),
+    )
 
 
 def telling_poses(poses: Sequence[WorldPose], bones: Mapping[str, int]) -> list[WorldPose]:
@@ -61,7 +69,7 @@ def up_of(pose: WorldPose, bones: Mapping[str, int]) -> Floats:
 
 
 def left_of(skeleton: Skeleton, pose: WorldPose, bones: Mapping[str, int]) -> Floats | None:
-    """The direction of the body's left, told by its up and by where toes and knees point; None if they do not.
+    """The direction of the body's left, told by its up and by where toes and knees point; None if unclear.
 
     Which side's bones are called left plays no part, so that the names can be checked against it.
     """
@@ -96,6 +104,11 @@ def _far_point(skeleton: Skeleton, pose: WorldPose, bone: int) -> Floats:
 def _middle(pose: WorldPose, bones: Mapping[str, int], part: str) -> Floats:
     middle: Floats = 0.5 * (pose.positions[bones[part + "_l"]] + pose.positions[bones[part + "_r"]])
     return middle
+
+
+def _across(pose: WorldPose, bones: Mapping[str, int], part: str) -> Floats:
+    across: Floats = pose.positions[bones[part + "_l"]] - pose.positions[bones[part + "_r"]]
+    return across
 
 
 def _unit(vector: Floats) -> Floats:

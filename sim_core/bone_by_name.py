@@ -35,8 +35,8 @@ def map_by_name(
 ) -> dict[str, MappedBone]:
     """All segments that the names tell, around those that are chosen.
 
-    Poses order the bones of rigs whose deforming bones do not hang on each other; bones nearer than `nearness`
-    count as being at one place [m].
+    Poses order the bones of rigs whose deforming bones do not hang on each other; bones nearer than
+    `nearness` count as being at one place [m].
     """
     parents = _body_parents(skeleton, names)
     found: dict[str, MappedBone] = {}
@@ -223,7 +223,7 @@ def _bones_to_the_head(
     arms: set[int],
     heights: Floats,
 ) -> list[int]:
-    """The neck bones and the head above the chest; rigs that number their spine through call none of them so."""
+    """The neck bones and the head above the chest, which some rigs only number as more of the spine."""
     heads = [bone for bone in central if names[bone].words in SEGMENT_WORDS["head"]]
     if not heads:
         through = SPINE_WORDS | set(SEGMENT_WORDS["neck"])

@@ -51,8 +51,8 @@ def map_bones(
 ) -> BoneMap:
     """The body segments of a biped; raises RigError for anything else.
 
-    `given` is the user's own choice, segment to bone name, and wins. The clip is looked at only where the rest
-    pose does not stand upright.
+    `given` is the user's own choice, segment to bone name, and wins. The clip is looked at only where the
+    rest pose does not stand upright.
     """
     chosen = _chosen_bones(skeleton, given or {})
     poses = sample_poses(skeleton, clip)
@@ -164,8 +164,8 @@ def _bone_map(
         swapped = next((doubts[part + "_l"] for part in limb if part + "_l" in doubts), None)
         if swapped is not None:
             warnings.append(
-                f'The bone "{swapped}" lies on the right side of the body; its name was believed, so check left '
-                "and right in Body > Bone Map."
+                f'The bone "{swapped}" lies on the right side of the body; its name was believed, so check '
+                "left and right in Body > Bone Map."
             )
     by_shape = [segment for segment in REQUIRED if found[segment].how == "shape"]
     if by_shape and len(by_shape) < len(REQUIRED):

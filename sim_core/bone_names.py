@@ -7,6 +7,11 @@ from typing import NamedTuple
 
 from .bone_segments import ARM, LEG
 
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 # How well a word fits a segment, 0 to 1. Words below 0.8 mean different things in different rigs ("shoulder"
 # is the collar bone in Mixamo and the upper arm in SMPL): the order along the limb decides. Auto-Rig Pro's
 # "stretch" bones win over the bones of the same name that drive them.
@@ -28,30 +33,28 @@ SEGMENT_WORDS: dict[str, dict[str, float]] = {
     "neck": {"neck": 1, "necklower": 1, "lowerneck": 1, "neckupper": 0.9, "upperneck": 0.9},
     "head": {"head": 1},
 }  # fmt: skip
-SPINE_WORDS = frozenset(
-    """spine lowerspine midspine upperspine vertebra back lowerback upperback waist belly stomach
+SPINE_WORDS = _set_of("""
+    spine lowerspine midspine upperspine vertebra back lowerback upperback waist belly stomach
     abdomen abdomenlower abdomenupper torso lowertorso uppertorso thorax ribcage ribs
-    chest chestlower chestupper upperchest""".split()
-)
+    chest chestlower chestupper upperchest
+""")
 _LIMB_WORDS = frozenset(word for part in ARM + LEG for word in SEGMENT_WORDS[part])
 _VOCABULARY = _LIMB_WORDS | SPINE_WORDS | {word for words in SEGMENT_WORDS.values() for word in words}
 
 _LEFT, _RIGHT = frozenset({"l", "left", "lft", "lf", "lt"}), frozenset({"r", "right", "rgt", "rt"})
 # Words that say nothing about the body part: they are skipped wherever they stand.
-_EMPTY_WORDS = frozenset(
-    """joint jnt jt bone bn bind skin sk def deform c x m mid center centre bend
-    rig mixamorig bip j char character valvebiped skel""".split()
-)
-_HELPER_WORDS = frozenset(
-    """twist roll ik fk pole target ctrl control controller helper corrective mch org vis wgt tweak parent
-    socket attach end nub tip site effector dummy jiggle sec ref offset space master prop weapon""".split()
-)
+_EMPTY_WORDS = _set_of("""
+    joint jnt jt bone bn bind skin sk def deform c x m mid center centre bend
+    rig mixamorig bip j char character valvebiped skel
+""")
+_HELPER_WORDS = _set_of("""
+    twist roll ik fk pole target ctrl control controller helper corrective mch org vis wgt tweak parent
+    socket attach end nub tip site effector dummy jiggle sec ref offset space master prop weapon
+""")
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
 _VERTEBRA = re.compile(r"[LT]\d{1,2}")  # Xsens names its spine bones L5, L3, T12, T8
 _CONTROLLER = re.compile(r"c_.*\.[xlr]")  # Auto-Rig Pro's controllers wear the names of the bones they drive
-_LAYER = re.compile(
-    r"(DEF|ORG|MCH|VIS|WGT)-"
-)  # Rigify keeps its deforming and its mechanism bones in one armature
+_LAYER = re.compile(r"(DEF|ORG|MCH|VIS|WGT)-")  # Rigify keeps deforming bones and mechanism in one armature
 
 
 class BoneName(NamedTuple):

@@ -40,8 +40,8 @@ def refusal(skeleton: Skeleton, bones: Mapping[str, int], limb_pairs: int) -> st
 def four_legs(skeleton: Skeleton, bones: Mapping[str, int]) -> str:
     front = skeleton.names[bones.get("hand_l", bones["forearm_l"])]
     return (
-        f'The rig of "{skeleton.names[0]}" stands on four legs ("{front}" is one of them), and only bipeds can be '
-        "simulated; for a person on hands and knees, give the rig an upright rest pose."
+        f'The rig of "{skeleton.names[0]}" stands on four legs ("{front}" is one of them), and only bipeds '
+        "can be simulated; for a person on hands and knees, give the rig an upright rest pose."
     )
 
 

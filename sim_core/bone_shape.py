@@ -18,8 +18,8 @@ from .skeleton import Skeleton
 
 _SHORTEST_LIMB = 0.2  # of the longest way through the skeleton: fingers, faces and twist bones are shorter
 _DEEPEST_END = 9  # bones from the start of a limb to its hand or foot, twist bones included
-_WORST_LIMB, _WORST_BODY = 1.2, 2.0  # costs above which it is no limb, no biped
-_ALIKE = 0.4  # sum of the log ratios of a left and a right limb's lengths
+_SPREADING = 0.2  # a hand or a foot is where a limb branches, if it does
+_WORST_LIMB, _WORST_BODY = 1.2, 2.5  # costs above which it is no limb, no biped
 _CONFIDENCE = 0.6
 _ROOTS = ("upper_arm", "thigh")  # where a limb hangs on the trunk: no pose brings these to the other side
 
@@ -65,7 +65,7 @@ class ShapeFinding(NamedTuple):
 def map_by_shape(skeleton: Skeleton, poses: Sequence[WorldPose], nearness: float) -> ShapeFinding:
     """The segments of the best biped in the skeleton; none when there is none."""
     reach = reaches(skeleton)
-    legs, arms = (_pairs(skeleton, reach, proportions) for proportions in (_LEG, _ARM))
+    legs, arms = (_pairs(skeleton, poses[0], reach, proportions) for proportions in (_LEG, _ARM))
     bodies = [
         (_body_cost(skeleton, a, b), a, b) for a in legs for b in arms if _can_be_a_body(skeleton, a, b)
     ]
@@ -74,7 +74,7 @@ def map_by_shape(skeleton: Skeleton, poses: Sequence[WorldPose], nearness: float
     if best is None or best[0] > _WORST_BODY:
         return ShapeFinding({}, carriers, False)
     _, leg_pair, arm_pair = best
-    bones = _limb_segments(skeleton, reach, leg_pair, arm_pair)
+    bones = _limb_segments(skeleton, reach, leg_pair, arm_pair, nearness)
     telling = telling_poses(poses, bones)
     bones, sides_known = _with_sides(skeleton, telling or poses[:1], bones)
     pose = telling[0] if telling else poses[0]
@@ -83,52 +83,73 @@ def map_by_shape(skeleton: Skeleton, poses: Sequence[WorldPose], nearness: float
     return ShapeFinding(segments, carriers, sides_known)
 
 
-def _pairs(skeleton: Skeleton, reach: Floats, proportions: _Proportions) -> list[_Pair]:
-    lengths = np.linalg.norm(skeleton.offsets, axis=1)
+def _pairs(skeleton: Skeleton, rest: WorldPose, reach: Floats, proportions: _Proportions) -> list[_Pair]:
+    """Limbs that hang on one bone and are alike: each pair divided where both of its limbs like it best."""
     shortest = _SHORTEST_LIMB * float(reach.max())
     pairs = []
     for carrier, children in enumerate(skeleton.children):
         long_children = [child for child in children if reach[child] > shortest]
         if len(long_children) < 2:
             continue
-        limbs = [_best_limb(skeleton, lengths, reach, child, proportions) for child in long_children]
-        for one, other in combinations([limb for limb in limbs if limb is not None], 2):
-            unlike = sum(abs(np.log(a / b)) for a, b in zip(one.lengths, other.lengths, strict=True))
-            if unlike < _ALIKE:
-                pairs.append(_Pair(carrier, (one, other), 0.5 * (one.cost + other.cost) + float(unlike)))
+        divided = [_divisions(skeleton, rest, reach, child, proportions) for child in long_children]
+        for one, other in combinations(divided, 2):
+            matched = [_pair(carrier, one[depths], other[depths]) for depths in one if depths in other]
+            best = min(matched, key=lambda pair: pair.cost, default=None)
+            if best is not None and best.cost < _WORST_LIMB:
+                pairs.append(best)
     return pairs
 
 
-def _best_limb(
-    skeleton: Skeleton, lengths: Floats, reach: Floats, root: int, proportions: _Proportions
-) -> _Limb | None:
-    """The three joints below a bone that divide it most like an arm or a leg; the highest of equals."""
-    best: _Limb | None = None
-    ends = [(root, [root])]
-    while ends:
-        end, path = ends.pop(0)
-        along = np.cumsum([0.0, *(lengths[bone] for bone in path[1:])])
+def _pair(carrier: int, one: _Limb, other: _Limb) -> _Pair:
+    unlike = [abs(float(np.log(a / b))) for a, b in zip(one.lengths, other.lengths, strict=True)]
+    return _Pair(carrier, (one, other), 0.5 * (one.cost + other.cost) + 0.5 * sum(unlike))
+
+
+def _divisions(
+    skeleton: Skeleton, rest: WorldPose, reach: Floats, root: int, proportions: _Proportions
+) -> dict[tuple[int, int, int], _Limb]:
+    """Every way to see an arm or a leg below a bone, by the depths of its three joints; the best where several are."""
+    found: dict[tuple[int, int, int], _Limb] = {}
+    paths = [[root]]
+    while paths:
+        path = paths.pop(0)
+        end = path[-1]
+        along = np.cumsum([0.0, *np.linalg.norm(skeleton.offsets[path[1:]], axis=1)])
         for upper, lower in combinations(range(len(path) - 1), 2):
-            cost = _limb_cost(along[upper], along[lower], along[-1], reach[end], proportions)
-            if cost < (_WORST_LIMB if best is None else best.cost - 1e-6):
-                parts = (float(along[lower] - along[upper]), float(along[-1] - along[lower]))
-                best = _Limb(root, path[upper], path[lower], end, parts, cost)
+            lengths = (float(along[lower] - along[upper]), float(along[-1] - along[lower]))
+            if min(lengths) < 1e-6:
+                continue
+            bends = _bend(rest, path[upper : lower + 1]) + _bend(rest, path[lower:])
+            cost = (
+                _proportion_cost(lengths, float(reach[end]), proportions)
+                + 0.3 * float(along[upper]) / sum(lengths)
+                + 0.5 * bends
+                - (_SPREADING if len(skeleton.children[end]) > 1 else 0.0)
+            )
+            depths = (upper, lower, len(path))
+            if depths not in found or cost < found[depths].cost:
+                found[depths] = _Limb(root, path[upper], path[lower], end, lengths, cost)
         if len(path) < _DEEPEST_END:
-            ends += [(child, [*path, child]) for child in skeleton.children[end]]
-    return best
+            paths += [[*path, child] for child in skeleton.children[end]]
+    return found
 
 
-def _limb_cost(start: float, middle: float, end: float, tail: float, proportions: _Proportions) -> float:
-    upper, lower = middle - start, end - middle
-    both = upper + lower
-    if min(upper, lower) < 1e-6 or both < tail:
-        return np.inf
-    tail_ratio = max(tail / both, 0.1)  # a rig may end at the wrist or the ankle
-    return float(
-        abs(np.log(upper / lower / proportions.upper_to_lower))
-        + 0.5 * abs(np.log(tail_ratio / proportions.end_to_both))
-        + 0.3 * start / both
-    )
+def _proportion_cost(lengths: tuple[float, float], tail: float, proportions: _Proportions) -> float:
+    upper, lower = lengths
+    ratio = np.log(max(tail / (upper + lower), 0.1) / proportions.end_to_both)
+    # Many rigs end in a stub of a hand or foot, or at the wrist or ankle; none has one as long as the limb.
+    # A tail that is far too long is a sword in the hand.
+    tail_cost = min(0.8 * ratio, 0.7) if ratio > 0.0 else -0.2 * ratio
+    return float(abs(np.log(upper / lower / proportions.upper_to_lower)) + tail_cost)
+
+
+def _bend(rest: WorldPose, path: list[int]) -> float:
+    """The sharpest turn inside what would be one segment [rad]: twist bones lie in line."""
+    steps = np.diff(rest.positions[path], axis=0)
+    lengths = np.linalg.norm(steps, axis=1)
+    directions = steps[lengths > 1e-6] / lengths[lengths > 1e-6, None]
+    turns = np.arccos(np.clip(np.sum(directions[1:] * directions[:-1], axis=1), -1.0, 1.0))
+    return float(turns.max(initial=0.0))
 
 
 def _can_be_a_body(skeleton: Skeleton, legs: _Pair, arms: _Pair) -> bool:
@@ -152,7 +173,9 @@ def _body_cost(skeleton: Skeleton, legs: _Pair, arms: _Pair) -> float:
     return float(legs.cost + arms.cost + 0.7 * proportion + 0.3 * widths)
 
 
-def _limb_segments(skeleton: Skeleton, reach: Floats, legs: _Pair, arms: _Pair) -> dict[str, int]:
+def _limb_segments(
+    skeleton: Skeleton, reach: Floats, legs: _Pair, arms: _Pair, nearness: float
+) -> dict[str, int]:
     """All limb bones; which of the two is left is not yet known."""
     bones: dict[str, int] = {}
     for pair, (before, upper, lower, end) in ((arms, ARM), (legs, ("", *LEG[:3]))):
@@ -163,9 +186,19 @@ def _limb_segments(skeleton: Skeleton, reach: Floats, legs: _Pair, arms: _Pair) 
             if before and limb.upper != limb.root:
                 bones[before + side] = int(skeleton.parents[limb.upper])
             if end == "foot":
-                long = [child for child in skeleton.children[limb.end] if reach[child] > 0.0]
-                bones |= {"toes" + side: max(long, key=lambda bone: reach[bone])} if long else {}
+                toes = _toes(skeleton, reach, limb.end, nearness)
+                bones |= {} if toes is None else {"toes" + side: toes}
     return bones
+
+
+def _toes(skeleton: Skeleton, reach: Floats, foot: int, nearness: float) -> int | None:
+    """The longest bone ahead of the foot that has a length of its own and is not at the ankle's place."""
+    bone = foot
+    while long := [child for child in skeleton.children[bone] if reach[child] > 0.0]:
+        bone = max(long, key=lambda child: float(reach[child] + np.linalg.norm(skeleton.offsets[child])))
+        if np.linalg.norm(skeleton.offsets[bone]) > nearness:
+            return bone
+    return None
 
 
 def _with_sides(
@@ -205,12 +238,12 @@ def _trunk(
     found = {"pelvis": pelvis} | trunk_segments(
         without_duplicates(skeleton, chain, nearness) if chain else []
     )
-    above = _bones_to_the_head(skeleton, reach, pose, bones, arms)
+    above = _bones_to_the_head(skeleton, reach, pose, bones, arms, nearness)
     return found | neck_and_head(skeleton, above, nearness)
 
 
 def _bones_to_the_head(
-    skeleton: Skeleton, reach: Floats, pose: WorldPose, bones: Mapping[str, int], arms: _Pair
+    skeleton: Skeleton, reach: Floats, pose: WorldPose, bones: Mapping[str, int], arms: _Pair, nearness: float
 ) -> list[int]:
     """Up from the chest by the branch that rises highest, until it spreads into a face or ends."""
     heights = pose.positions @ up_of(pose, bones)
@@ -232,4 +265,6 @@ def _bones_to_the_head(
         branches = [child for child in skeleton.children[bone] if reach[child] > 0.0]
         if len(skeleton.children[bone]) > 1:
             break
+    while len(chain) > 1 and np.linalg.norm(skeleton.offsets[chain[-1]]) <= nearness:
+        chain.pop()  # a bone that only gathers the face
     return chain

@@ -56,7 +56,7 @@ def without_duplicates(skeleton: Skeleton, chain: list[int], nearness: float) ->
 def neck_and_head(skeleton: Skeleton, chain: list[int], nearness: float) -> dict[str, int]:
     """Segments for a chain that ends in the head, the chest left out.
 
-    The neck is the first bone that is not at the chest's own place: CMU's "Neck" sits in the middle of the chest.
+    The neck is the first bone that is not at the chest's own place: CMU's "Neck" sits in mid-chest.
     """
     if not chain:
         return {}

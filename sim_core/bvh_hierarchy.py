@@ -19,6 +19,7 @@ _KEYWORD = re.compile(
 )
 _CHANNEL = re.compile(r"\s*([XYZ](?:position|rotation|scale))(?![^\s{}])", re.IGNORECASE)
 _WORD = re.compile(r"\s*([^\s{}]+|[{}])")
+_SHOWN = 40  # letters of a name that a message repeats
 
 
 class EndSite(NamedTuple):
@@ -62,6 +63,10 @@ class _Node:
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     channels: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        return self.label[:_SHOWN]
+
 
 def parse_hierarchy(text: BvhText) -> tuple[BvhHierarchy, int]:
     """The hierarchy and where in the text the word MOTION ends."""
@@ -92,7 +97,7 @@ def parse_hierarchy(text: BvhText) -> tuple[BvhHierarchy, int]:
             open_nodes.pop()
     if open_nodes:
         raise text.error(
-            position, f"the braces of '{open_nodes[-1].label}' are never closed; export it again."
+            position, f"the braces of '{open_nodes[-1].title}' are never closed; export it again."
         )
     if not joints:
         raise text.error(position, "there is no ROOT joint before MOTION.")
@@ -107,11 +112,13 @@ def _open_node(
         raise text.error(position, "the file ends in the middle of the hierarchy; export the clip again.")
     label = text.content[position:brace].strip()
     if "\n" in label or "}" in label:
-        raise text.error(position, f"a '{{' is missing after '{label.splitlines()[0][:40]}'.")
+        raise text.error(position, f"a '{{' is missing after '{label.splitlines()[0][:_SHOWN]}'.")
     if keyword == "ROOT" and open_nodes:
-        raise text.error(position, f"ROOT '{label}' stands inside of '{open_nodes[-1].label}'.")
+        raise text.error(position, f"ROOT '{label[:_SHOWN]}' stands inside of '{open_nodes[-1].title}'.")
     if keyword != "ROOT" and (not open_nodes or open_nodes[-1].index is None):
-        raise text.error(position, f"{keyword} '{label}' hangs on no joint; the braces do not match.")
+        raise text.error(
+            position, f"{keyword} '{label[:_SHOWN]}' hangs on no joint; the braces do not match."
+        )
     parent = -1 if keyword == "ROOT" else open_nodes[-1].index
     index = None if keyword == "END" else joint_count
     return _Node(label, -1 if parent is None else parent, index, joint_count), brace + 1
@@ -141,20 +148,20 @@ def _parse_channels(
         names.append(match[1])
         position = match.end()
     if len({name.lower() for name in names}) < len(names):
-        raise text.error(position, f"'{node.label}' has the same channel twice.")
+        raise text.error(position, f"'{node.title}' has the same channel twice.")
     if node.index is None and names:
         raise text.error(position, "an End Site has channels; make it a JOINT.")
     if number(announced) != len(names):
         counts = f"announces {announced[:12]} channels and lists {len(names)}"
-        notes.append(f"'{node.label}' {counts}; those listed are used.")
+        notes.append(f"'{node.title}' {counts}; those listed are used.")
     return tuple(names), position
 
 
 def _complain_about_the_next_word(text: BvhText, position: int, open_nodes: Sequence[_Node]) -> None:
     match = _WORD.match(text.content, position)
     if match is not None:
-        raise text.error(match.start(1), f"'{match[1][:40]}' is not understood here.")
-    inside = f" inside of '{open_nodes[-1].label}'" if open_nodes else ""
+        raise text.error(match.start(1), f"'{match[1][:_SHOWN]}' is not understood here.")
+    inside = f" inside of '{open_nodes[-1].title}'" if open_nodes else ""
     raise text.error(position, f"the file ends{inside} before the word MOTION; export the clip again.")
 
 

@@ -48,7 +48,7 @@ class Dynamics:
         to_com = (com @ WRENCH_SHIFT).reshape(6, 6)
         momentum_rows = momenta @ to_com
         drift = wrenches[0] @ to_com
-        drift[2] -= tree.mass * self.gravity  # gravity has no torque about the centre of mass
+        drift[_VERTICAL] -= tree.mass * self.gravity  # gravity has no torque about the centre of mass
         return DynamicsState(
             M=half + half.T,
             bias=_powers(screws, wrenches, tree),
@@ -57,8 +57,8 @@ class Dynamics:
             momentum_drift=drift,
             momentum=v @ momentum_rows,
             mass=tree.mass,
-            v=v,
-            root=q[:3],
+            v=v.copy(),  # a copy, for the caller may go on to change its state in place
+            root=q[:3].copy(),
             transforms=transforms,
             screws=screws,
             accelerations=accelerations,
@@ -87,8 +87,9 @@ class Dynamics:
         return wrenches
 
 
+_VERTICAL = 2  # the row of the force along Z
 _UPWARDS = np.zeros((4, 4))  # hat of a unit linear acceleration along +Z
-_UPWARDS[2, 3] = 1.0
+_UPWARDS[_VERTICAL, 3] = 1.0
 
 
 def _powers(screws: Floats, subtree_wrenches: Floats, tree: Topology) -> Floats:

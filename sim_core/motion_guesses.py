@@ -20,15 +20,16 @@ JointPositions: TypeAlias = Literal["replace", "add"]
 _SAMPLED_FRAMES = 48
 _DIRECTIONS = 64
 CMU_UNIT = 0.0254 / 0.45  # CMU's skeletons were fitted at 0.45 units an inch
-_COMMON_UNITS = (("centimetres", 0.01), ("metres", 1.0), ("the CMU library's units", CMU_UNIT))
+_EVERYDAY_UNITS = (("centimetres", 0.01), ("metres", 1.0))
+_COMMON_UNITS = (*_EVERYDAY_UNITS, ("the CMU library's units", CMU_UNIT))
 _RARE_UNITS = (("millimetres", 0.001), ("inches", 0.0254), ("feet", 0.3048))
 _PERSON = (1.2, 2.2)  # [m] end to end, child to tall adult
-_STYLISED = (0.6, 3.2)  # [m] dwarfs and giants, believed only for the common units
+_STYLISED = (0.6, 3.2)  # [m] dwarfs and giants, believed only in everyday units
 _USUAL_SIZE, _FITTED_SIZE = 1.7, 1.75  # [m]
 
 _REST_MEAN, _REST_MAX = np.radians(12.0), np.radians(40.0)  # CMU's T-pose: 3.5 and 21 degrees
 _SMALLEST_CUT = np.radians(2.0)  # a smaller jump hurts nobody
-_CUT_RATIO = 2.5  # the least found in 38 CMU clips, thinned to 24 fps, is 2.9; at their own 120 fps 10
+_CUT_RATIO = 2.0  # the least found in 38 CMU clips is 10.7, and 2.5 when they are thinned to 24 fps
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +106,7 @@ def guess_scale(size: float) -> Guess:
     stages = (
         (_COMMON_UNITS, _PERSON),
         (_RARE_UNITS, _PERSON),
-        (_COMMON_UNITS, _STYLISED),
+        (_EVERYDAY_UNITS, _STYLISED),
     )
     for units, (shortest, tallest) in stages:
         fitting = [unit for unit in units if shortest <= size * unit[1] <= tallest]
@@ -146,7 +147,7 @@ def guess_up(points: FigurePoints, size: float) -> Guess:
 def count_t_pose_frames(clip: Clip) -> int:
     """How many first frames are a rest pose that was put in front of the motion.
 
-    They are near the rest pose, much nearer than the motion is, and end in a cut: one jump far above everything
+    They are near the rest pose, much nearer than the motion is, and end in a cut: one jump far above all
     that follows. A performance that starts from a rest-like stance has no cut, and keeps its frames.
     """
     if len(clip) < 4 or len(clip.skeleton) < 2:

@@ -23,21 +23,15 @@ class Topology:
 
     # Forward kinematics.
     hinge_q: Ints  # (H,) the hinges' angles in q
-    quaternion_source: (
-        Ints  # (N + 1, 4) where joints' quaternions stand in [q, cos(hinges / 2), sin(hinges / 2)]
-    )
+    quaternion_source: Ints  # (N + 1, 4) of the joints' quaternions in [q, cos(hinges / 2), sin(hinges / 2)]
     quaternion_scale: Floats  # (N + 1, 4) by what it is multiplied: the axis of a hinge, else one
-    local_map: (
-        Floats  # (N + 1, 16, 16) outer product of a joint's quaternion -> transform to the parent, flat
-    )
+    local_map: Floats  # (N + 1, 16, 16) outer product of a joint's quaternion -> transform to its parent
     jumps: tuple[Ints, ...]  # (N + 1,) each: the ancestor 1, 2, 4, ... steps up
 
     # Who moves whom.
     dof_links: Ints  # (nv,) the link whose joint holds the dof
     dof_axes: Ints  # (nv - 3,) row among the 3 N joint axes, for every dof but the root's translation
-    joint_axes: (
-        Floats  # (N, 3, 3) rows are the axes of a joint in its link's frame; a hinge's own is the first
-    )
+    joint_axes: Floats  # (N, 3, 3) rows are a joint's axes in its link's frame; a hinge's own is the first
     moved_by_link: Floats  # (N, N) 1 where link j is link i or above it
     moved_by_dof: Floats  # (N, nv) 1 where dof j moves link i
     acceleration_mix: Floats  # (2 N, nv) sums of dofs: twice the parent's plus the joint's own, then the own
@@ -135,23 +129,15 @@ def _jumps(body: Body) -> tuple[Ints, ...]:
 
 def _matrix_map() -> Floats:
     """(16, 9) outer product of a quaternion with itself -> rotation matrix, flat: R is quadratic in q."""
-    w, x, y, z = range(4)
-    entries = [
-        [(w, w, 1), (x, x, 1), (y, y, -1), (z, z, -1)],
-        [(x, y, 2), (w, z, -2)],
-        [(x, z, 2), (w, y, 2)],
-        [(x, y, 2), (w, z, 2)],
-        [(w, w, 1), (x, x, -1), (y, y, 1), (z, z, -1)],
-        [(y, z, 2), (w, x, -2)],
-        [(x, z, 2), (w, y, -2)],
-        [(y, z, 2), (w, x, 2)],
-        [(w, w, 1), (x, x, -1), (y, y, -1), (z, z, 1)],
-    ]
-    table = np.zeros((4, 4, 9))
-    for entry, terms in enumerate(entries):
-        for a, b, factor in terms:
-            table[a, b, entry] = factor
-    return table.reshape(16, 9)
+    units = np.eye(4)
+    squares = rotations.to_matrix(units)
+    both = rotations.to_matrix(rotations.normalise(units[:, None] + units[None, :]))
+    table = both - 0.5 * (
+        squares[:, None] + squares[None, :]
+    )  # polarisation: what a pair adds to its squares
+    table[range(4), range(4)] = squares
+    whole: Floats = np.rint(table).reshape(16, 9)  # the coefficients are whole numbers
+    return whole
 
 
 _MATRIX_MAP = _matrix_map()

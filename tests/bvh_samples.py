@@ -28,7 +28,11 @@ JOINT_CHANNELS = "3 Zrotation Yrotation Xrotation"
 
 
 def biped_text(
-    *, frames: int = 6, joint_channels: str = JOINT_CHANNELS, frame_time: str = "0.0333333", scale: float = 1.0
+    *,
+    frames: int = 6,
+    joint_channels: str = JOINT_CHANNELS,
+    frame_time: str = "0.0333333",
+    scale: float = 1.0,
 ) -> str:
     lines = ["HIERARCHY"]
     _add_joint(lines, 0, 0, joint_channels, scale)
@@ -57,7 +61,11 @@ def biped_values(frames: int, per_joint: int, scale: float = 1.0) -> np.ndarray:
 def _add_joint(lines: list[str], index: int, depth: int, joint_channels: str, scale: float) -> None:
     name, parent, offset, tip = JOINTS[index]
     tabs = "\t" * depth
-    lines += [f"{tabs}{'JOINT' if parent else 'ROOT'} {name}", f"{tabs}{{", f"{tabs}\t{_offset(offset, scale)}"]
+    lines += [
+        f"{tabs}{'JOINT' if parent else 'ROOT'} {name}",
+        f"{tabs}{{",
+        f"{tabs}\t{_offset(offset, scale)}",
+    ]
     lines += [f"{tabs}\tCHANNELS {joint_channels if parent else ROOT_CHANNELS}"]
     for child, row in enumerate(JOINTS):
         if row[1] == name:

@@ -305,3 +305,14 @@ def test_evaluation_leaves_its_inputs_alone():
     Dynamics(body).evaluate(q, v)
     np.testing.assert_array_equal(q, kept[0])
     np.testing.assert_array_equal(v, kept[1])
+
+
+def test_a_state_outlives_changes_of_its_inputs():
+    body = figure_body()
+    q, v = random_state(body, 0)
+    state = Dynamics(body).evaluate(q, v)
+    links, _, points = some_points(body, state)
+    before = state.point_jacobian(links, points)
+    q[:], v[:] = 0.0, 0.0
+    for now, then in zip(state.point_jacobian(links, points), before, strict=True):
+        np.testing.assert_array_equal(now, then)

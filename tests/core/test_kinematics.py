@@ -1,4 +1,4 @@
-"""Forward kinematics, velocities and momentum: against MuJoCo, finite differences, and clips frame by frame."""
+"""Forward kinematics, velocities and momentum: against MuJoCo, finite differences, clips frame by frame."""
 
 import numpy as np
 import pytest

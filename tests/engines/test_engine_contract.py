@@ -157,7 +157,7 @@ def test_a_simulation_that_explodes_says_so(engine: Engine, tmp_path, monkeypatc
     body = limp_figure()
     engine.load(body, Scene(), STEP_S)
     state = engine.reset(high_up(body, 0))
-    with pytest.raises(SimulationError, match=r"^The body's pose and speed .*\.$"):  # noqa: PT012 - takes some steps
+    with pytest.raises(SimulationError, match=r"^The body's (pose|speed) .*\.$"):  # noqa: PT012 - takes some steps
         for _ in range(500):
             torques = np.concatenate([np.zeros(6), np.clip(1e3 * state.v[6:], -1e300, 1e300)])
             state = engine.step(torques)

@@ -23,12 +23,12 @@ from tests.makers import figure_body
 @pytest.mark.parametrize("tilt", [0.0, 0.3])
 @pytest.mark.parametrize("make_body", [box_body, sphere_body])
 def test_a_dropped_body_comes_to_rest_without_sinking(engine: Engine, make_body, tilt: float) -> None:
-    """From 0.2 m; a step of the fall (4 mm at 2 m/s) may pass before an engine sees the ground."""
+    """From 0.1 m; a corner may fall for one step, 3 mm at 1.4 m/s, before an engine sees it touch."""
     body, scene = make_body(), Scene()
     engine.load(body, scene, STEP_S)
     start = at_height(body, 0.0)
     start.q[3:7] = rotations.exp(np.array([tilt, 0.5 * tilt, 0.1]))
-    start.q[2] = 0.2 - lowest_distance(body, start.q, scene.ground)
+    start.q[2] = 0.1 - lowest_distance(body, start.q, scene.ground)
     state = engine.reset(start)
     depths = []
     for _ in range(750):
@@ -46,7 +46,7 @@ def test_a_collapsing_figure_comes_to_rest_on_the_ground_carrying_its_weight(eng
     state = engine.reset(at_height(body, 0.95))
     forces = []
     for step in range(2000):
-        state = engine.step(damping_torques(body, dynamics, state))
+        state = engine.step(damping_torques(dynamics, state))
         if step >= 1900:
             contacts = engine.contacts()
             forces.append(contacts.forces[contacts.others == GROUND].sum(axis=0))
@@ -74,10 +74,11 @@ def test_contact_forces_at_rest_sum_to_the_weight(engine: Engine, make_body) -> 
     np.testing.assert_allclose(contacts.positions[:, 2], 0.0, atol=1e-3)
 
 
-def slide_on_slope(engine: Engine, friction: float, steepness: float) -> tuple[float, float]:
-    """How far a box slid in a second, and should have, where the slope's tangent is steepness * friction."""
+def slide_down(engine: Engine, friction: float, steepness: float, heading: float) -> tuple[float, float]:
+    """How far a box slides in a second where the slope's tangent is steepness * friction, and the coefficient
+    of friction that this distance means."""
     angle = np.arctan(steepness * friction)
-    turn = rotations.exp(np.array([0.6, 0.8, 0.0]) * angle)
+    turn = rotations.from_euler(np.array([heading, angle]), (2, 0))
     normal = rotations.rotate(turn, np.array([0.0, 0.0, 1.0]))
     body = box_body()
     scene = Scene(ground=Ground(point=np.array([1.0, 2.0, 3.0]), normal=normal), friction=friction)
@@ -87,18 +88,23 @@ def slide_on_slope(engine: Engine, friction: float, steepness: float) -> tuple[f
     engine.reset(start)
     for _ in range(500):
         state = engine.step(still(body))
-    ideal = 0.5 * scene.gravity * (np.sin(angle) - friction * np.cos(angle))
-    return float(np.linalg.norm(state.q[:3] - start.q[:3])), ideal
+    slid = float(np.linalg.norm(state.q[:3] - start.q[:3]))
+    return slid, float(np.tan(angle) - 2.0 * slid / (scene.gravity * np.cos(angle)))
 
 
+@pytest.mark.parametrize("heading", [0.0, 0.7, 2.5])
 @pytest.mark.parametrize("friction", [0.2, 0.8, 1.2])
-def test_friction_holds_on_a_slope_below_its_cone_and_slides_above(engine: Engine, friction: float) -> None:
-    held, _ = slide_on_slope(engine, friction, 0.95)
-    assert held < 1e-4
+def test_friction_holds_on_a_slope_below_its_cone_and_slides_above(
+    engine: Engine, friction: float, heading: float
+) -> None:
+    """MuJoCo follows Coulomb's law within 1 %; Bullet, between its two directions of friction, within 8 %."""
+    held, _ = slide_down(engine, friction, 0.9, heading)
+    assert held < 2e-4
     weight = box_body().mass * Scene().gravity
     np.testing.assert_allclose(engine.contacts().forces.sum(axis=0), [0.0, 0.0, weight], atol=0.01 * weight)
-    slid, ideal = slide_on_slope(engine, friction, 1.05)
-    assert slid == pytest.approx(ideal, rel=0.05)
+    slid, coefficient = slide_down(engine, friction, 1.1, heading)
+    assert slid > 0.05
+    assert coefficient == pytest.approx(friction, rel=0.08)
 
 
 def test_friction_holds_against_a_sideways_push_below_its_cone_and_slides_above(engine: Engine) -> None:
