@@ -15,6 +15,7 @@ from .skeleton import Skeleton
 _SAMPLED_FRAMES = 16
 _UPRIGHT = -0.5  # cosine between trunk and legs: below, they point away from each other
 _SQUARE = 0.7
+_COMPOSED_UPRIGHT, _COMPOSED_SQUARE = -0.8, 0.9
 
 
 class Stance(NamedTuple):
@@ -22,13 +23,21 @@ class Stance(NamedTuple):
 
     trunk_to_legs: float  # -1 standing, 0 on all fours or sitting on the floor
     arms_to_legs: float  # 1 on all fours or with hanging arms
-    shoulders_to_hips: (
-        float  # 1 or -1 where the lines across the body are parallel, as in any natural rest pose
-    )
+    shoulders_to_hips: float  # 1 or -1 where the lines across the body are parallel
+    trunk_to_hips: float  # 0 where the hips are level
 
     @property
     def upright(self) -> bool:
         return self.trunk_to_legs < _UPRIGHT and abs(self.shoulders_to_hips) > _SQUARE
+
+    @property
+    def composed(self) -> bool:
+        """Standing as rest poses stand; a heap of bones may be upright by chance, but hardly this."""
+        return (
+            self.trunk_to_legs < _COMPOSED_UPRIGHT
+            and abs(self.shoulders_to_hips) > _COMPOSED_SQUARE
+            and abs(self.trunk_to_hips) < 1.0 - _COMPOSED_SQUARE**2
+        )
 
     @property
     def on_all_fours(self) -> bool:
@@ -53,19 +62,27 @@ def stance(pose: WorldPose, bones: Mapping[str, int]) -> Stance:
     return Stance(
         trunk_to_legs=_cosine(shoulders - hips, legs),
         arms_to_legs=_cosine(arms, legs),
+        trunk_to_hips=_cosine(shoulders - hips, _across(pose, bones, "thigh")),
         shoulders_to_hips=_cosine(_across(pose, bones, "upper_arm"), _across(pose, bones, "thigh")),
     )
 
 
 def telling_poses(poses: Sequence[WorldPose], bones: Mapping[str, int]) -> list[WorldPose]:
-    """The rest pose where it stands upright, else the frames that do: some files rest in a heap of bones."""
-    if stance(poses[0], bones).upright:
+    """The rest pose where it stands, else all that is upright: some files rest in a heap of bones."""
+    if stance(poses[0], bones).composed:
         return [poses[0]]
-    return [pose for pose in poses[1:] if stance(pose, bones).upright]
+    return [pose for pose in poses[1:] or poses if stance(pose, bones).upright]
 
 
 def up_of(pose: WorldPose, bones: Mapping[str, int]) -> Floats:
     return _unit(_middle(pose, bones, "upper_arm") - _middle(pose, bones, "thigh"))
+
+
+def heights_in_body(poses: Sequence[WorldPose], bones: Mapping[str, int]) -> Floats:
+    """(J,) how high each bone is along the body's up [m]."""
+    pose = next(iter(telling_poses(poses, bones)), poses[0])
+    heights: Floats = pose.positions @ up_of(pose, bones)
+    return heights
 
 
 def left_of(skeleton: Skeleton, pose: WorldPose, bones: Mapping[str, int]) -> Floats | None:

@@ -3,10 +3,15 @@
 import numpy as np
 
 from . import rotations
-from .arrays import Floats
+from .arrays import Floats, Ints
 from .body import Body
 from .clip import Clip
 from .topology import topology_of
+
+
+def link_bones(clip: Clip, body: Body) -> Ints:
+    """(N,) the bone whose frame each link shares."""
+    return np.array([clip.skeleton.index(link.bone) for link in body.links], dtype=np.int64)
 
 
 def body_positions(clip: Clip, body: Body) -> Floats:
@@ -15,7 +20,7 @@ def body_positions(clip: Clip, body: Body) -> Floats:
     Bones between two links are folded into the turn; a hinge takes what lies along its axis.
     """
     world = clip.world()
-    bones = [clip.skeleton.index(link.bone) for link in body.links]
+    bones = link_bones(clip, body)
     q = np.empty((len(clip), body.nq))
     for link, bone in zip(body.links, bones, strict=True):
         part = q[:, body.q_slice[link.name]]

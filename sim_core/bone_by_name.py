@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import Floats
-from .body_facing import telling_poses, up_of
-from .bone_names import SEGMENT_WORDS, SPINE_WORDS, BoneName
-from .bone_segments import ARM, LEG, SIDES, MappedBone, trunk_segments
-from .bone_tree import common_ancestor, neck_and_head, path_below, path_to_root, without_duplicates
+from .body_facing import heights_in_body
+from .bone_names import SEGMENT_WORDS, BoneName
+from .bone_segments import ARM, LEG, SIDES, MappedBone
+from .bone_tree import path_below, path_to_root
+from .bone_trunk import TrunkByName
 from .clip import WorldPose
 from .skeleton import Skeleton
 
@@ -43,7 +43,19 @@ def map_by_name(
     for side in SIDES:
         for limb in (ARM, LEG):
             found |= _limb(names, parents, side, limb, chosen)
-    return found | _trunk(skeleton, names, parents, found, chosen, poses, nearness)
+    limbs = {segment: mapped.bone for segment, mapped in found.items()}
+    if any(part + side not in limbs for part in ("upper_arm", "forearm", "thigh", "foot") for side in SIDES):
+        return found
+    trunk = TrunkByName(
+        skeleton=skeleton,
+        names=names,
+        parents=parents,
+        limbs=limbs,
+        chosen=chosen,
+        heights=heights_in_body(poses, limbs),
+        nearness=nearness,
+    )
+    return found | trunk.segments()
 
 
 def _body_parents(skeleton: Skeleton, names: Sequence[BoneName]) -> list[int]:
@@ -121,121 +133,3 @@ def _rate(
             fits[k] += bonus
             fits[k + 1] += bonus
     return _RatedChain(chain, fits, total)
-
-
-def _trunk(
-    skeleton: Skeleton,
-    names: Sequence[BoneName],
-    parents: Sequence[int],
-    limbs: Mapping[str, MappedBone],
-    chosen: Mapping[str, int],
-    poses: Sequence[WorldPose],
-    nearness: float,
-) -> dict[str, MappedBone]:
-    tops = [limbs.get("clavicle" + side, limbs.get("upper_arm" + side)) for side in SIDES]
-    thighs = [limbs.get("thigh" + side) for side in SIDES]
-    arm_bones = [top.bone for top in tops if top is not None]
-    leg_bones = [thigh.bone for thigh in thighs if thigh is not None]
-    if len(leg_bones) < 2 or not all("upper_arm" + side in limbs for side in SIDES):
-        return {}
-    heights = _heights(poses, {segment: mapped.bone for segment, mapped in limbs.items()})
-    central = [bone for bone, name in enumerate(names) if not name.helper and not name.side]
-    spine = sorted(
-        (bone for bone in central if names[bone].words in SPINE_WORDS), key=lambda bone: heights[bone]
-    )
-    carrier = common_ancestor(parents, arm_bones)
-    while (
-        carrier >= 0 and names[carrier].words in SEGMENT_WORDS["neck"]
-    ):  # 3ds Max hangs the clavicles on the neck
-        carrier = parents[carrier]
-    pelvis, certainty = _pelvis(
-        names, parents, central, spine, common_ancestor(parents, [carrier, *leg_bones])
-    )
-    pelvis = chosen.get("pelvis", pelvis)
-    if pelvis < 0:
-        return {}
-    chest = chosen.get("chest", carrier)
-    chain = path_below(parents, pelvis, chest)
-    if (
-        not chain
-    ):  # the deforming bones do not hang on each other: the chest is the last spine bone below the shoulders
-        shoulder = float(np.mean([heights[limbs["upper_arm" + side].bone] for side in SIDES]))
-        below = [bone for bone in spine if bone != pelvis and heights[bone] < shoulder]
-        chain = (
-            [*(bone for bone in below if heights[bone] < heights[chest]), chest]
-            if "chest" in chosen
-            else below
-        )
-    found = {"pelvis": pelvis} | trunk_segments(
-        without_duplicates(skeleton, chain, nearness) if chain else []
-    )
-    if chain:
-        above = _bones_to_the_head(names, parents, central, chain[-1], set(arm_bones), heights)
-        found |= neck_and_head(skeleton, above, nearness)
-    sure = {"pelvis": certainty}
-    return {part: MappedBone(bone, sure.get(part, 1.0), "name") for part, bone in found.items()}
-
-
-def _heights(poses: Sequence[WorldPose], bones: Mapping[str, int]) -> Floats:
-    """(J,) how high each bone is in the body [m]."""
-    has_feet = all("foot" + side in bones and "forearm" + side in bones for side in SIDES)
-    pose = next(iter(telling_poses(poses, bones)), poses[0]) if has_feet else poses[0]
-    heights: Floats = pose.positions @ up_of(pose, bones)
-    return heights
-
-
-def _pelvis(
-    names: Sequence[BoneName],
-    parents: Sequence[int],
-    central: Sequence[int],
-    spine: Sequence[int],
-    meeting: int,
-) -> tuple[int, float]:
-    """The bone that carries legs and trunk, and how sure that is.
-
-    It is where they meet, whatever else is called hip or pelvis: Daz hangs its pelvis beside the spine, old
-    3ds Max bipeds hang the thighs on the first spine bone.
-    """
-    words = SEGMENT_WORDS["pelvis"]
-    if meeting in central and (names[meeting].words in words or meeting in spine):
-        if words.get(names[meeting].words, 1.0) > 0.5:
-            return meeting, 1.0
-        named = [bone for bone in central if words.get(names[bone].words, 0.0) > 0.5]
-        return (meeting, 0.9) if not named else (max(named, key=lambda bone: words[names[bone].words]), 0.8)
-    above = [bone for bone in path_to_root(parents, meeting) if words.get(names[bone].words, 0.0) > 0.5]
-    named = sorted(
-        (bone for bone in central if names[bone].words in words), key=lambda b: -words[names[b].words]
-    )
-    if above:
-        return above[0], 0.9
-    if named and words[names[named[0]].words] > 0.5:
-        return named[0], 0.9
-    if spine:
-        return spine[0], 0.8
-    return meeting, 0.6
-
-
-def _bones_to_the_head(
-    names: Sequence[BoneName],
-    parents: Sequence[int],
-    central: Sequence[int],
-    chest: int,
-    arms: set[int],
-    heights: Floats,
-) -> list[int]:
-    """The neck bones and the head above the chest, which some rigs only number as more of the spine."""
-    heads = [bone for bone in central if names[bone].words in SEGMENT_WORDS["head"]]
-    if not heads:
-        through = SPINE_WORDS | set(SEGMENT_WORDS["neck"])
-        above = [
-            b for b in central if names[b].words in through and b != chest and path_below(parents, chest, b)
-        ]
-        heads = sorted(above, key=lambda bone: len(path_below(parents, chest, bone)))[-1:]
-        if not heads:
-            return sorted((b for b in central if names[b].words in through and heights[b] > heights[chest]),
-                          key=lambda bone: heights[bone])  # fmt: skip
-    chain = [bone for bone in path_below(parents, chest, heads[0]) if bone not in arms]
-    if chain:
-        return chain
-    necks = [bone for bone in central if names[bone].words in SEGMENT_WORDS["neck"]]
-    return [*sorted(necks, key=lambda bone: heights[bone]), heads[0]]

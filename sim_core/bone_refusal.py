@@ -25,16 +25,16 @@ def refusal(skeleton: Skeleton, bones: Mapping[str, int], limb_pairs: int) -> st
     no_legs = not any(part + side in bones for part in _LEGS for side in SIDES)
     no_arms = not any(part + side in bones for part in _ARMS for side in SIDES)
     if no_legs and no_arms:
-        seen = "one pair of limbs, but not two" if limb_pairs == 1 else "no legs and no arms"
-        return f"A body was looked for among the {count} bones of {rig}, and {seen} were found; {_WHAT_TO_DO}"
+        seen = "only one pair of limbs was" if limb_pairs == 1 else "no legs and no arms were"
+        return f"A body was looked for among the {count} bones of {rig}, and {seen} found; {_WHAT_TO_DO}"
     if no_legs:
         return f'Arms were found in {rig} ("{_example(skeleton, bones, _ARMS)}"), but no legs; {_WHAT_TO_DO}'
     if no_arms:
         return f'Legs were found in {rig} ("{_example(skeleton, bones, _LEGS)}"), but no arms; {_WHAT_TO_DO}'
-    missing = ", ".join(in_words(segment) for segment in REQUIRED if segment not in bones)
-    return (
-        f"No bone was found in {rig} for: {missing}; set it in Body > Bone Map, or choose another armature."
-    )
+    missing = [segment for segment in REQUIRED if segment not in bones]
+    limbs = [segment for segment in missing if segment.endswith(SIDES)]  # without them no trunk is looked for
+    words = ", ".join(in_words(segment) for segment in limbs or missing)
+    return f"No bone was found in {rig} for: {words}; set it in Body > Bone Map, or choose another armature."
 
 
 def four_legs(skeleton: Skeleton, bones: Mapping[str, int]) -> str:

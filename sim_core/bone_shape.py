@@ -43,6 +43,7 @@ class _Limb(NamedTuple):
     lower: int
     end: int
     lengths: tuple[float, float]
+    end_length: float
     cost: float
 
 
@@ -93,22 +94,27 @@ def _pairs(skeleton: Skeleton, rest: WorldPose, reach: Floats, proportions: _Pro
             continue
         divided = [_divisions(skeleton, rest, reach, child, proportions) for child in long_children]
         for one, other in combinations(divided, 2):
-            matched = [_pair(carrier, one[depths], other[depths]) for depths in one if depths in other]
+            matched = [_pair(carrier, one[key], other[key], proportions) for key in one if key in other]
             best = min(matched, key=lambda pair: pair.cost, default=None)
             if best is not None and best.cost < _WORST_LIMB:
                 pairs.append(best)
     return pairs
 
 
-def _pair(carrier: int, one: _Limb, other: _Limb) -> _Pair:
-    unlike = [abs(float(np.log(a / b))) for a, b in zip(one.lengths, other.lengths, strict=True)]
-    return _Pair(carrier, (one, other), 0.5 * (one.cost + other.cost) + 0.5 * sum(unlike))
+def _pair(carrier: int, one: _Limb, other: _Limb, proportions: _Proportions) -> _Pair:
+    unlike = sum(abs(float(np.log(a / b))) for a, b in zip(one.lengths, other.lengths, strict=True))
+    # The shorter of both ends is the body's own: a hand may hold a sword.
+    end = 2.0 * min(one.end_length, other.end_length) / (sum(one.lengths) + sum(other.lengths))
+    excess = float(np.log(max(end, 0.03) / proportions.end_to_both))
+    # Many rigs end in a stub of a hand or foot, or at the wrist or ankle; none has one as long as the limb.
+    end_cost = 0.8 * excess if excess > 0.0 else -0.2 * excess
+    return _Pair(carrier, (one, other), 0.5 * (one.cost + other.cost + unlike) + end_cost)
 
 
 def _divisions(
     skeleton: Skeleton, rest: WorldPose, reach: Floats, root: int, proportions: _Proportions
 ) -> dict[tuple[int, int, int], _Limb]:
-    """Every way to see an arm or a leg below a bone, by the depths of its three joints; the best where several are."""
+    """Every way to see an arm or a leg below a bone, by the depths of its three joints; the best of each."""
     found: dict[tuple[int, int, int], _Limb] = {}
     paths = [[root]]
     while paths:
@@ -121,26 +127,17 @@ def _divisions(
                 continue
             bends = _bend(rest, path[upper : lower + 1]) + _bend(rest, path[lower:])
             cost = (
-                _proportion_cost(lengths, float(reach[end]), proportions)
+                abs(float(np.log(lengths[0] / lengths[1] / proportions.upper_to_lower)))
                 + 0.3 * float(along[upper]) / sum(lengths)
                 + 0.5 * bends
                 - (_SPREADING if len(skeleton.children[end]) > 1 else 0.0)
             )
             depths = (upper, lower, len(path))
             if depths not in found or cost < found[depths].cost:
-                found[depths] = _Limb(root, path[upper], path[lower], end, lengths, cost)
+                found[depths] = _Limb(root, path[upper], path[lower], end, lengths, float(reach[end]), cost)
         if len(path) < _DEEPEST_END:
             paths += [[*path, child] for child in skeleton.children[end]]
     return found
-
-
-def _proportion_cost(lengths: tuple[float, float], tail: float, proportions: _Proportions) -> float:
-    upper, lower = lengths
-    ratio = np.log(max(tail / (upper + lower), 0.1) / proportions.end_to_both)
-    # Many rigs end in a stub of a hand or foot, or at the wrist or ankle; none has one as long as the limb.
-    # A tail that is far too long is a sword in the hand.
-    tail_cost = min(0.8 * ratio, 0.7) if ratio > 0.0 else -0.2 * ratio
-    return float(abs(np.log(upper / lower / proportions.upper_to_lower)) + tail_cost)
 
 
 def _bend(rest: WorldPose, path: list[int]) -> float:

@@ -14,7 +14,7 @@ _FRAMES = re.compile(r"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?\Z")
 _LARGEST = 1e9  # no pose in any unit comes near; beyond it squares and products lose their digits
-_SLOWEST_FPS, _FASTEST_FPS = 1.0, 2000.0
+SLOWEST_FPS, FASTEST_FPS = 1.0, 2000.0
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def parse_motion(text: BvhText, position: int, channel_count: int) -> Motion:
             break
         position = match.end()
     if frame_time is None:
-        raise text.error(position, "'Frame Time:' is missing; write 'Frame Time: 0.0333333' for 30 fps.")
+        raise text.error(position, "here a frame time is expected, as 'Frame Time: 0.0333333' for 30 fps.")
     if channel_count == 0:
         raise text.error(position, "no joint has a channel, so nothing moves.")
     values, notes = _parse_rows(text, position, channel_count)
@@ -79,7 +79,7 @@ def parse_motion(text: BvhText, position: int, channel_count: int) -> Motion:
 
 def _checked_frame_time(text: BvhText, match: re.Match[str]) -> float:
     value = number(match[1])
-    if value is None or not math.isfinite(value) or not 1 / _FASTEST_FPS <= value <= 1 / _SLOWEST_FPS:
+    if value is None or not math.isfinite(value) or not 1 / FASTEST_FPS <= value <= 1 / SLOWEST_FPS:
         complaint = f"a frame time of {match[1][:20]} s makes no sense; write 1 / fps, 0.0333333 for 30 fps."
         raise text.error(match.start(1), complaint)
     return value

@@ -6,8 +6,8 @@ from .arrays import Floats
 from .body import Body
 from .body_motion import body_positions
 from .clip import Clip
-from .guesses import Guess
 from .kinematics import pose
+from .motion_guesses import Guess
 from .scene import Ground
 from .surface import touch
 
@@ -19,5 +19,6 @@ def guess_floor(clip: Clip, body: Body) -> Guess:
     """The height of the floor in the clip's own world [m]."""
     lowest: Floats = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min(axis=1)
     height = float(np.percentile(lowest, _PERCENTILE))
-    where = "at" if abs(height) < _WORTH_SAYING_M else f"{abs(height):.2f} m {'above' if height > 0 else 'below'}"
-    return Guess("floor", height, f"The floor is taken to be {where} zero, where the feet keep standing.")
+    where = "near" if abs(height) < _WORTH_SAYING_M else f"{abs(height):.2f} m {'above' if height > 0 else 'below'}"
+    why = f"The floor is taken to be {where} zero, where the body's lowest points keep coming back to."
+    return Guess(name="floor", value=height, reason=why)

@@ -1,6 +1,5 @@
 """What is physical and what is not in a clip, frame by frame, from its keyframes alone."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +11,7 @@ from .body_motion import body_positions
 from .clip import Clip
 from .contact_fit import fit_contacts
 from .momentum import required_wrench
+from .progress import Progress
 from .scene import Scene
 from .state_space import difference
 from .surface import touch
@@ -57,7 +57,7 @@ def central_velocities(body: Body, q: Floats, rate: float) -> Floats:
 
 
 def measure_frames(
-    clip: Clip, body: Body, scene: Scene, tick: Callable[[float], None] = lambda fraction: None
+    clip: Clip, body: Body, scene: Scene, progress: Progress = lambda fraction: None
 ) -> FrameMeasures:
     q = body_positions(clip, body)
     motion = kinematics.motion(body, q, central_velocities(body, q, clip.fps))
@@ -85,7 +85,7 @@ def measure_frames(
             scene,
         )
         error[frame] = (np.linalg.norm(fit.force_left) + np.linalg.norm(fit.torque_left)) / weight
-        tick((frame + 1) / len(clip))
+        progress((frame + 1) / len(clip))
     vertical = needed.force @ scene.ground.normal / weight
     skate, count = _skate(motion.pose.points(body.soles.links, body.soles.local), scene, clip.fps)
     turn = np.linalg.norm(motion.angular_velocities - _of_parents(body, motion.angular_velocities), axis=-1)

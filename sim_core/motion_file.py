@@ -8,6 +8,7 @@ from . import motion_guesses, rotations
 from .arrays import Floats
 from .bvh import BvhDocument
 from .bvh_channels import position_columns, rotation_groups
+from .bvh_numbers import FASTEST_FPS, SLOWEST_FPS
 from .clip import Clip
 from .errors import MotionFileError, RigError, SettingsError
 from .euler_channels import nearest_angles
@@ -152,7 +153,7 @@ def _check_settings(metres_per_unit: float | None, up: str | None, fps: float | 
         )
     if up not in (None, "y", "z"):
         raise SettingsError(f"The up axis is 'y' or 'z', not '{up}'.")
-    if fps is not None and not 1.0 <= fps <= 2000.0:
+    if fps is not None and not SLOWEST_FPS <= fps <= FASTEST_FPS:
         raise SettingsError(f"A frame rate of {fps} makes no sense; give frames per second, as 24 or 120.")
 
 

@@ -9,6 +9,7 @@ from .body import Body
 from .contact_fit import fit_contacts
 from .dynamics import Dynamics
 from .kinematics import pose
+from .progress import Progress
 from .reference import Reference
 from .scene import Scene
 from .surface import surface_points, touch
@@ -23,7 +24,7 @@ class ReferenceForces(NamedTuple):
     torque_left: Floats  # (S, 3) about the centre of mass [N m]
 
 
-def reference_forces(body: Body, reference: Reference, scene: Scene) -> ReferenceForces:
+def reference_forces(body: Body, reference: Reference, scene: Scene, progress: Progress) -> ReferenceForces:
     every = max(1, int(round(_EVERY_S * reference.rate)))
     rows = np.unique(np.append(np.arange(0, len(reference), every), len(reference) - 1))
     dynamics = Dynamics(body, scene.gravity)
@@ -33,6 +34,7 @@ def reference_forces(body: Body, reference: Reference, scene: Scene) -> Referenc
     torques = np.zeros((len(rows), body.nv))
     left = np.zeros((len(rows), 6))
     for k, row in enumerate(rows):
+        progress(k / len(rows))
         fit = fit_contacts(
             reference.needed.force[row],
             reference.needed.torque[row],

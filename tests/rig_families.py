@@ -23,7 +23,8 @@ POINTS = {
     "knee": (0.10, -0.01, 0.50),
     "mid_shin": (0.105, 0, 0.30), "ankle": (0.11, 0.02, 0.09), "ball": (0.12, -0.11, 0.02),
     "toe": (0.125, -0.18, 0.02),
-    "heel": (0.13, 0.05, 0.02), "pole": (0.1, -0.6, 0.5), "eye": (0.03, -0.08, 1.66), "bust": (0.08, -0.1, 1.3), "hem": (0.15, -0.1, 0.6),
+    "heel": (0.13, 0.05, 0.02), "pole": (0.1, -0.6, 0.5),
+    "eye": (0.03, -0.08, 1.66), "bust": (0.08, -0.1, 1.3), "hem": (0.15, -0.1, 0.6),
 }  # fmt: skip
 _LEFT_RIGHT = ("Left", "Right")
 _END_OF = {"head": "crown", "ball": "toe", "ankle": "ball", "wrist": "knuckle", "finger": "fingertip"}
@@ -94,6 +95,28 @@ def skeleton_at(
     return make_skeleton(names, parents, offsets, rest_rotations=rest, tips=ends)
 
 
+OLD_BIPED = [
+    row.replace("Bip01", "Bip001")
+    .replace("pelvis Bip001~Pelvis", "- Bip001~Pelvis")
+    .replace("abdomen Bip001~Spine", "pelvis Bip001~Spine")
+    .replace("spine Bip001~Spine1", "abdomen Bip001~Spine1")
+    .replace("Thigh Bip001~Pelvis", "Thigh Bip001~Spine")
+    for row in rows.BIPED
+]
+REFERENCE_ROOT = ["- Character1_Reference - floor"] + [
+    row.replace("Character1_Hips - ", "Character1_Hips Character1_Reference ")
+    for row in rows.humanik("Character1_")
+]
+LAFAN1 = [
+    row.replace("@ToeBase", "@Toe") for row in rows.humanik() if "HandIndex" not in row and "Thumb" not in row
+]
+NEURON = [*rows.humanik(), "- @InHandIndex @Hand knuckle"]
+SEVEN_SPINES_ADRIFT = [  # every deforming bone hangs on the root
+    " ".join([*row.split()[:2], "root", row.split()[3]]) if row.split()[1].startswith("DEF-") else row
+    for row in rows.RIGIFY_DEF
+]
+
+
 def families() -> dict[str, Rig]:
     lr, dot = ("L", "R"), ("l", "r")
     return {
@@ -104,23 +127,23 @@ def families() -> dict[str, Rig]:
         "Mixamo glTF": Rig("Mixamo", rows.humanik("mixamorig"), _LEFT_RIGHT),
         "Mixamo Char_": Rig("Mixamo", rows.humanik("Char_", ends=True), _LEFT_RIGHT, tips=False),
         "Rigify DEF": Rig("Rigify (DEF)", rows.RIGIFY_DEF, lr, twisted=True),
-        "Rigify DEF adrift": Rig("Rigify (DEF)", rows.SEVEN_SPINES_ADRIFT, lr, facing=1.0),
+        "Rigify DEF adrift": Rig("Rigify (DEF)", SEVEN_SPINES_ADRIFT, lr, facing=1.0),
         "Rigify metarig": Rig("Rigify (metarig)", rows.RIGIFY_META, lr, twisted=True),
         "Unreal": Rig("Unreal", rows.UNREAL, dot, tips=False, twisted=True, facing=np.pi / 2),
         "Auto-Rig Pro": Rig("Auto-Rig Pro", rows.AUTO_RIG_PRO, dot, twisted=True),
         "VRoid": Rig("VRoid", rows.VROID, lr, facing=np.pi),
         "VRM": Rig("VRM", rows.VRM, ("left", "right"), lying=True),
-        "HumanIK": Rig("HumanIK", rows.REFERENCE_ROOT, _LEFT_RIGHT, twisted=True),
+        "HumanIK": Rig("HumanIK", REFERENCE_ROOT, _LEFT_RIGHT, twisted=True),
         "Bandai-Namco": Rig("Bandai-Namco", rows.BANDAI, lr, lying=True),
         "Rokoko": Rig("Rokoko", rows.ROKOKO, _LEFT_RIGHT, lying=True),
         "3ds Max Biped": Rig("3ds Max Biped", rows.BIPED, lr, tips=False, twisted=True),
-        "3ds Max Biped, old": Rig("3ds Max Biped", rows.OLD_BIPED, lr, tips=False),
+        "3ds Max Biped, old": Rig("3ds Max Biped", OLD_BIPED, lr, tips=False),
         "Daz": Rig("Daz Genesis", rows.DAZ, dot),
         "SMPL": Rig("SMPL", rows.SMPL, lr, lying=True),
         "Xsens BVH": Rig("Xsens", rows.XSENS_BVH, _LEFT_RIGHT, lying=True),
         "Xsens FBX": Rig("Xsens", rows.XSENS_FBX, _LEFT_RIGHT),
-        "LAFAN1": Rig("LAFAN1", rows.LAFAN1, _LEFT_RIGHT, twisted=True),
-        "Perception Neuron": Rig("Perception Neuron", rows.NEURON, _LEFT_RIGHT),
+        "LAFAN1": Rig("LAFAN1", LAFAN1, _LEFT_RIGHT, twisted=True),
+        "Perception Neuron": Rig("Perception Neuron", NEURON, _LEFT_RIGHT),
     }
 
 

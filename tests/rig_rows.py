@@ -289,14 +289,6 @@ BIPED = _rows("""
     toes@ Bip01~@~Toe0 Bip01~@~Foot ball
     - Bip01~@~Toe0Nub Bip01~@~Toe0 toe
 """)
-OLD_BIPED = [
-    row.replace("Bip01", "Bip001")
-    .replace("pelvis Bip001~Pelvis", "- Bip001~Pelvis")
-    .replace("abdomen Bip001~Spine", "pelvis Bip001~Spine")
-    .replace("spine Bip001~Spine1", "abdomen Bip001~Spine1")
-    .replace("Thigh Bip001~Pelvis", "Thigh Bip001~Spine")
-    for row in BIPED
-]
 DAZ = _rows("""
     pelvis hip - hips
     - pelvis hip hips
@@ -394,15 +386,3 @@ ACCLAIM = _rows("""
     - @hand @wrist knuckle
     - @thumb @wrist thumb
 """)
-REFERENCE_ROOT = ["- Character1_Reference - floor"] + [
-    row.replace("Character1_Hips - ", "Character1_Hips Character1_Reference ")
-    for row in humanik("Character1_")
-]
-LAFAN1 = [
-    row.replace("@ToeBase", "@Toe") for row in humanik() if "HandIndex" not in row and "Thumb" not in row
-]
-NEURON = [*humanik(), "- @InHandIndex @Hand knuckle"]
-SEVEN_SPINES_ADRIFT = [  # every deforming bone hangs on the root
-    " ".join([*row.split()[:2], "root", row.split()[3]]) if row.split()[1].startswith("DEF-") else row
-    for row in RIGIFY_DEF
-]

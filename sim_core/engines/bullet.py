@@ -12,14 +12,14 @@ from ..scene import Scene
 from .bullet_layout import BulletLayout
 from .engine import (
     GROUND,
-    ContactPoint,
     Contacts,
     SavedState,
     State,
     Wrench,
     check_drive,
     check_state,
-    contacts_of,
+    from_both_sides,
+    no_contacts,
 )
 from .quiet import quiet
 from .urdf import urdf_file
@@ -83,7 +83,7 @@ class BulletEngine:
         self._release_motors(body)
         self._allow_pairs(body)
         self._now = State(body.zero_q, np.zeros(body.nv))
-        self._contacts: Contacts | None = contacts_of([])
+        self._contacts: Contacts | None = no_contacts()
         self._pristine = pybullet.saveState(physicsClientId=self._client)
 
     def reset(self, state: State) -> State:
@@ -100,7 +100,7 @@ class BulletEngine:
                 self._robot, self._joints, joints.positions, joints.rates, physicsClientId=client
             )
         self._now = state
-        self._contacts = contacts_of([])
+        self._contacts = no_contacts()
         self._now = self._read_state()
         return self._now
 
@@ -226,14 +226,23 @@ class BulletEngine:
         return self._layout.from_bullet(pose, velocity, joints, near=self._now)
 
     def _read_contacts(self) -> Contacts:
-        points = []
-        for found in pybullet.getContactPoints(bodyA=self._robot, physicsClientId=self._client):
-            _, _, body_b, link_a, link_b, position, _, normal, distance, push, *friction = found
-            if push == 0.0 and distance > 0.0:
-                continue  # Bullet also keeps points that are only near
-            normal = np.array(normal)
-            along_1, direction_1, along_2, direction_2 = friction
-            force = push * normal + along_1 * np.array(direction_1) + along_2 * np.array(direction_2)
-            other = GROUND if body_b == self._ground else link_b - _BASE
-            points.append(ContactPoint(link_a - _BASE, other, np.array(position), normal, force, distance))
-        return contacts_of(points)
+        found = pybullet.getContactPoints(bodyA=self._robot, physicsClientId=self._client)
+        touching = [point for point in found if point[9] > 0.0 or point[8] <= 0.0]  # others are only near
+        if not touching:
+            return no_contacts()
+        _, _, bodies_b, links_a, links_b, positions, _, normals, distances, pushes, *friction = zip(
+            *touching, strict=True
+        )
+        normals_out = np.array(normals)
+        forces = np.array(pushes)[:, None] * normals_out
+        for sizes, directions in (friction[0:2], friction[2:4]):
+            forces += np.array(sizes)[:, None] * np.array(directions)
+        points = Contacts(
+            links=np.array(links_a) - _BASE,
+            others=np.where(np.array(bodies_b) == self._ground, GROUND, np.array(links_b) - _BASE),
+            positions=np.array(positions),
+            normals=normals_out,
+            forces=forces,
+            distances=np.array(distances),
+        )
+        return from_both_sides(points)

@@ -33,7 +33,11 @@ class BulletLayout:
         links = body.links
         self._nq, self._nv, self._joint_count = body.nq, body.nv, len(body) - 1
         self._root_com = links[0].com
+        self._root_com_skew = rotations.skew(links[0].com)
         self._root_axes = principal_frame(links[0]).rotation
+        # (4, 4) from Bullet's xyzw of the principal axes to the root's wxyz; multiplication is linear.
+        xyzw_to_wxyz = np.roll(np.eye(4), 1, axis=0)
+        self._root_from_xyzw = rotations.multiply(xyzw_to_wxyz.T, rotations.inverse(self._root_axes)).T
         balls = [k for k, link in enumerate(links) if link.joint.kind == "ball"]
         hinges = [k for k, link in enumerate(links) if link.joint.kind == "hinge"]
         self._ball_rows, self._hinge_rows = [k - 1 for k in balls], [k - 1 for k in hinges]
@@ -64,29 +68,26 @@ class BulletLayout:
     ) -> State:
         """`near` chooses the sign of the root's quaternion, which Bullet loses."""
         q, v = np.empty(self._nq), np.empty(self._nv)
-        axes, angular = np.roll(np.array(pose[1]), 1), np.array(velocity[1])
-        q[3:7] = rotations.multiply(axes, rotations.inverse(self._root_axes))
+        q[3:7] = self._root_from_xyzw @ pose[1]
         if q[3:7] @ near.q[3:7] < 0.0:
             q[3:7] *= -1.0
-        lever = rotations.rotate(q[3:7], self._root_com)
-        q[:3] = pose[0] - lever
-        v[:3] = velocity[0] - rotations.cross(angular, lever)
-        v[3:6] = rotations.rotate(rotations.inverse(q[3:7]), angular)
+        R_world_root = rotations.to_matrix(q[3:7])
+        v[3:6] = velocity[1] @ R_world_root
+        q[:3] = pose[0] - R_world_root @ self._root_com
+        v[:3] = velocity[0] + R_world_root @ (self._root_com_skew @ v[3:6])  # less angular velocity x lever
         if self._ball_rows:
             xyzw = np.array([joints[k][0] for k in self._ball_rows])
+            rates = np.array([joints[k][1] for k in self._ball_rows])
+            in_link = self._R_link_principal @ np.stack([xyzw[:, :3], rates], axis=-1)
             q[self._ball_q[:, 0]] = xyzw[:, 3]
-            q[self._ball_q[:, 1:]] = self._into_link(xyzw[:, :3])
-            v[self._ball_v] = self._into_link(np.array([joints[k][1] for k in self._ball_rows]))
+            q[self._ball_q[:, 1:]] = in_link[:, :, 0]
+            v[self._ball_v] = in_link[:, :, 1]
         for k, at_q, at_v in zip(self._hinge_rows, self._hinge_q[:, 0], self._hinge_v[:, 0], strict=True):
             q[at_q], v[at_v] = joints[k][0][0], joints[k][1][0]
         return State(q, v)
 
     def _into_principal(self, vectors: Floats) -> Floats:
         result: Floats = np.einsum("bij,bi->bj", self._R_link_principal, vectors)
-        return result
-
-    def _into_link(self, vectors: Floats) -> Floats:
-        result: Floats = np.einsum("bij,bj->bi", self._R_link_principal, vectors)
         return result
 
     def _by_joint(self, of_balls: Floats, of_hinges: Floats) -> list[list[float]]:

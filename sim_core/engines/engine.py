@@ -5,7 +5,7 @@ An engine simulates one body on one scene. q and v are the body's (see body.py);
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
@@ -50,36 +50,26 @@ class Contacts(NamedTuple):
     distances: Floats  # (K,) negative where the shapes overlap [m]
 
 
-class ContactPoint(NamedTuple):
-    """One touching point as engines find it, before it is written out for each of its links."""
-
-    link: int
-    other: int  # or GROUND
-    position: Floats  # (3,)
-    normal: Floats  # (3,) from the other to the link
-    force: Floats  # (3,) on the link
-    distance: float
+def no_contacts() -> Contacts:
+    none, nowhere = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+    return Contacts(none, none, nowhere, nowhere, nowhere, np.zeros(0))
 
 
-def contacts_of(points: Iterable[ContactPoint]) -> Contacts:
-    rows: list[ContactPoint] = []
-    # Engines list points in an order that depends on what happened before; the contacts must not.
-    for point in sorted(points, key=lambda point: (point.link, point.other, *point.position)):
-        rows.append(point)
-        if point.other != GROUND:
-            rows.append(
-                ContactPoint(
-                    point.other, point.link, point.position, -point.normal, -point.force, point.distance
-                )
-            )
-    return Contacts(
-        links=np.array([row.link for row in rows], dtype=np.int64),
-        others=np.array([row.other for row in rows], dtype=np.int64),
-        positions=np.array([row.position for row in rows], dtype=np.float64).reshape(-1, 3),
-        normals=np.array([row.normal for row in rows], dtype=np.float64).reshape(-1, 3),
-        forces=np.array([row.force for row in rows], dtype=np.float64).reshape(-1, 3),
-        distances=np.array([row.distance for row in rows], dtype=np.float64),
+def from_both_sides(points: Contacts) -> Contacts:
+    """Contacts from touching points, each listed once as the engine found it."""
+    mutual = points.others != GROUND
+    links, others = points.links, points.others
+    both = Contacts(
+        links=np.concatenate([links, others[mutual]]),
+        others=np.concatenate([others, links[mutual]]),
+        positions=np.concatenate([points.positions, points.positions[mutual]]),
+        normals=np.concatenate([points.normals, -points.normals[mutual]]),
+        forces=np.concatenate([points.forces, -points.forces[mutual]]),
+        distances=np.concatenate([points.distances, points.distances[mutual]]),
     )
+    # Engines list points in an order that depends on what happened before; the contacts must not.
+    order = np.lexsort((*both.positions.T, both.others, both.links))
+    return Contacts(*(column[order] for column in both))
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,21 +142,26 @@ def available_engines() -> tuple[EngineName, ...]:
     return tuple(name for name, backend in _BACKENDS.items() if importlib.util.find_spec(backend.package))
 
 
-def make_engine(name: EngineChoice = "auto") -> Engine:
-    if name != "auto" and name not in _BACKENDS:
+def choose_engine(choice: EngineChoice = "auto") -> EngineName:
+    """The engine that a choice stands for; raises where it is unknown or not installed."""
+    if choice != "auto" and choice not in _BACKENDS:
         choices = ", ".join(["auto", *_BACKENDS])
-        raise SettingsError(f"Engine '{name}' is not known; choose one of {choices}.")
+        raise SettingsError(f"Engine '{choice}' is not known; choose one of {choices}.")
     available = available_engines()
-    if name == "auto" and not available:
+    if choice == "auto" and not available:
         commands = " or ".join(f"'{backend.install}'" for backend in _BACKENDS.values())
         raise EngineMissingError(f"No physics engine is installed; run {commands}.")
-    chosen: EngineName = available[0] if name == "auto" else name
+    chosen: EngineName = available[0] if choice == "auto" else choice
     if chosen not in available:
         raise EngineMissingError(
             f"Engine '{chosen}' is not installed (installed: {', '.join(available) or 'none'});"
             f" run '{_BACKENDS[chosen].install}' or choose another."
         )
-    return _load_engine(chosen)
+    return chosen
+
+
+def make_engine(choice: EngineChoice = "auto") -> Engine:
+    return _load_engine(choose_engine(choice))
 
 
 def _load_engine(name: EngineName) -> Engine:

@@ -11,14 +11,14 @@ from ..body import Body
 from ..scene import Scene
 from .engine import (
     GROUND,
-    ContactPoint,
     Contacts,
     SavedState,
     State,
     Wrench,
     check_drive,
     check_state,
-    contacts_of,
+    from_both_sides,
+    no_contacts,
 )
 from .mjcf import body_to_mjcf
 
@@ -40,13 +40,13 @@ class MujocoEngine:
         self._data = mujoco.MjData(self._model)
         # Body 0 of the model is the world, and the links follow in the body's own depth-first order.
         self._link_of_geom = self._model.geom_bodyid.astype(np.int64) - 1
-        self._contacts: Contacts | None = contacts_of([])
+        self._contacts: Contacts | None = no_contacts()
 
     def reset(self, state: State) -> State:
         mujoco.mj_resetData(self._model, self._data)
         self._data.qpos[:] = state.q
         self._data.qvel[:] = state.v
-        self._contacts = contacts_of([])
+        self._contacts = no_contacts()
         return self._state()
 
     def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
@@ -91,19 +91,24 @@ class MujocoEngine:
         return State(self._data.qpos.copy(), self._data.qvel.copy())
 
     def _read_contacts(self) -> Contacts:
-        found = self._data.contact
-        points = []
-        wrench = np.empty(
-            6
-        )  # in the contact's frame: its first row is the normal, from the first geom to the second
-        for k in range(self._data.ncon):
-            mujoco.mj_contactForce(self._model, self._data, k, wrench)
-            frame = found.frame[k].reshape(3, 3)
-            first, second = (int(link) for link in self._link_of_geom[found.geom[k]])
-            normal, force = frame[0].copy(), wrench[:3] @ frame
-            if second == GROUND:
-                first, second, normal, force = second, first, -normal, -force
-            points.append(
-                ContactPoint(second, first, found.pos[k].copy(), normal, force, float(found.dist[k]))
-            )
-        return contacts_of(points)
+        count, found = self._data.ncon, self._data.contact
+        if count == 0:
+            return no_contacts()
+        wrenches = np.empty((count, 6))  # in the contacts' frames
+        for k in range(count):
+            mujoco.mj_contactForce(self._model, self._data, k, wrenches[k])
+        # The first row of a contact's frame is its normal, from the first geom to the second, the pushed one.
+        frames = found.frame.reshape(count, 3, 3)
+        forces = np.einsum("ki,kij->kj", wrenches[:, :3], frames)
+        first, second = self._link_of_geom[found.geom].T
+        second_is_ground = second == GROUND
+        sign = np.where(second_is_ground, -1.0, 1.0)[:, None]
+        points = Contacts(
+            links=np.where(second_is_ground, first, second),
+            others=np.where(second_is_ground, second, first),
+            positions=found.pos.copy(),
+            normals=sign * frames[:, 0],
+            forces=sign * forces,
+            distances=found.dist.copy(),
+        )
+        return from_both_sides(points)

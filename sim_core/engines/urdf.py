@@ -20,18 +20,18 @@ from .xml_text import numbers_text
 _URDF_JOINT = {"ball": "spherical", "hinge": "continuous"}
 
 
-def link_name(index: int) -> str:
+def _link_name(index: int) -> str:
     return f"link{index}"
 
 
 def body_to_urdf(body: Body) -> str:
     robot = Xml.Element("robot", name="body")
     for index, link in enumerate(body.links):
-        _add_link(robot, link_name(index), link)
+        _add_link(robot, _link_name(index), link)
     for index, link in enumerate(body.links[1:], start=1):
         joint = Xml.SubElement(robot, "joint", name=f"joint{index}", type=_URDF_JOINT[link.joint.kind])
-        Xml.SubElement(joint, "parent", link=link_name(link.parent))
-        Xml.SubElement(joint, "child", link=link_name(index))
+        Xml.SubElement(joint, "parent", link=_link_name(link.parent))
+        Xml.SubElement(joint, "child", link=_link_name(index))
         _add_origin(joint, link.offset, link.frame)
         if link.joint.kind == "hinge":
             Xml.SubElement(joint, "axis", xyz=numbers_text(link.joint.axes[0]))

@@ -1,0 +1,12 @@
+"""python -m sim_core: the command line, and the worker that Blender starts."""
+
+import os
+import sys
+
+# Small matrices: threads cost more than they give, and one thread gives the same bits everywhere. Before numpy loads.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from .cli import main  # noqa: E402
+
+sys.exit(main())

@@ -1,0 +1,166 @@
+"""The whole bake as one sentence: read, prepare, simulate, recover, clean, report."""
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .cleanup import frames_from_steps
+from .clip import Clip
+from .controllers.stable_pd import StablePd
+from .disturbances import check_pushes
+from .engines.engine import choose_engine, make_engine
+from .measure import FrameMeasures, measure_frames, summarise
+from .performance import Performance, prepare, scale_for_height
+from .progress import Listener, Silent, watch
+from .recording import Recording
+from .recover_clip import recover_clip
+from .reference import Reference, build_reference
+from .reference_forces import reference_forces
+from .report import Report, Timing, assist_summary
+from .search import Found, find_assist
+from .settings import BakeSettings
+from .simulate import simulate
+from .source_clip import read_source
+from .tracking import track
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BakeResult:
+    clip: Clip  # exactly the frames asked for, on the source's skeleton
+    performance: Performance
+    recording: Recording
+    before: FrameMeasures  # of the frames that are motion
+    after: FrameMeasures
+    report: Report
+
+
+def read_performance(path: Path, settings: BakeSettings) -> Performance:
+    """The clip of a file, ready to be baked; a height that the person gives sets the scale."""
+    clip_settings = settings.clip
+    performance = prepare(read_source(path, clip_settings), clip_settings, settings.friction)
+    if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
+        return performance
+    unscaled = prepare(
+        performance.source, replace(clip_settings, height_m=None), settings.friction
+    )
+    if unscaled.source.conversion is None:
+        return performance
+    scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
+    return prepare(read_source(path, scaled), scaled, settings.friction)
+
+
+def bake(performance: Performance, settings: BakeSettings, listener: Listener | None = None) -> BakeResult:
+    listener = listener or Silent()
+    clock = _Clock()
+    body, scene, motion = performance.body, performance.scene, performance.motion
+    check_pushes(settings.pushes, body)
+    before = measure_frames(motion, body, scene, watch(listener, "Looking at the source"))
+    reference = build_reference(
+        motion, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s
+    )
+    found, engine_name = _simulate(performance, reference, settings, listener, clock)
+    recording = found.recording
+    q = frames_from_steps(
+        body,
+        recording.q,
+        recording.rate,
+        frames=len(motion),
+        fps=motion.fps,
+        cutoff_hz=settings.output_cutoff_hz,
+    )
+    result = recover_clip(motion, body, q)
+    after = measure_frames(result, body, scene, watch(listener, "Looking at the result"))
+    report = Report(
+        engine=engine_name,
+        controller=settings.controller,
+        seed=settings.seed,
+        fps=motion.fps,
+        frames=len(performance.asked),
+        completed=recording.completed,
+        fell_at_s=recording.failed_at_s,
+        why=recording.failure,
+        assist=assist_summary(recording, motion, body.mass * scene.gravity, found.limit),
+        before=summarise(before),
+        after=summarise(after),
+        tracking=track(motion, result, body),
+        torque_peak_ratio=float(recording.torque_ratio.max()),
+        ground=performance.ground_in_own_axes(),
+        timing=Timing(
+            simulated_s=reference.clip_steps / reference.rate,
+            wall_s=clock.wall_s(),
+            cpu_s=clock.cpu_s(),
+            rollouts=found.rollouts,
+        ),
+        guesses=tuple(guess.reason for guess in performance.guesses),
+        warnings=(*performance.warnings, *_warnings(reference, found)),
+    )
+    return BakeResult(
+        clip=_with_still_frames(performance, result),
+        performance=performance,
+        recording=recording,
+        before=before,
+        after=after,
+        report=report,
+    )
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def wall_s(self) -> float:
+        return time.perf_counter() - self._wall
+
+    def cpu_s(self) -> float:
+        return time.process_time() - self._cpu
+
+
+def _simulate(
+    performance: Performance, reference: Reference, settings: BakeSettings, listener: Listener, clock: _Clock
+) -> tuple[Found, str]:
+    body, scene = performance.body, performance.scene
+    forces = reference_forces(body, reference, scene, watch(listener, "Preparing"))
+    engine_name = choose_engine(settings.engine)
+    engine = make_engine(engine_name)
+    try:
+        engine.load(body, scene, settings.step_s)
+
+        def rollout(limit: float, stop_at_failure: bool) -> Recording:
+            name = f"Simulating with up to {100 * limit / (body.mass * scene.gravity):.0f} % assist"
+            controller = StablePd(body, reference, forces, scene, settings.pd, limit)
+            return simulate(
+                body,
+                reference,
+                controller,
+                engine,
+                scene,
+                settings.pushes,
+                watch(listener, name),
+                stop_at_failure=stop_at_failure,
+            )
+
+        def time_left() -> bool:
+            return settings.budget_s is None or clock.wall_s() < settings.budget_s
+
+        found = find_assist(settings.assist, body.mass * scene.gravity, rollout, time_left)
+    finally:
+        engine.close()
+    return found, engine_name
+
+
+def _with_still_frames(performance: Performance, result: Clip) -> Clip:
+    """The T-pose that stood in front of the source stands in front of the result, untouched."""
+    positions, rotations = performance.asked.positions.copy(), performance.asked.rotations.copy()
+    positions[performance.still_frames :] = result.positions
+    rotations[performance.still_frames :] = result.rotations
+    return replace(performance.asked, positions=positions, rotations=rotations)
+
+
+def _warnings(reference: Reference, found: Found) -> list[str]:
+    warnings = []
+    if reference.flipped:
+        joints = ", ".join(f"{name} ({frames})" for name, frames in reference.flipped.items())
+        warnings.append(f"Joints that flipped for a few frames were bridged: {joints}.")
+    if found.out_of_time:
+        warnings.append("The time budget ended the search; a longer one may find a result with less assist.")
+    return warnings

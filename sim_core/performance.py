@@ -1,0 +1,108 @@
+"""The source made ready: which frames, which body, which ground, and everything that was assumed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .arrays import Floats
+from .body import Body
+from .bone_map import BoneMap, map_bones
+from .build_body import build_body
+from .clip import Clip
+from .errors import SettingsError
+from .floor import guess_floor
+from .frame_rate import check_frame_rate
+from .motion_guesses import Guess
+from .recover_clip import carrier_of
+from .report import GroundPlane
+from .scene import Ground, Scene
+from .settings import ClipSettings
+from .source_clip import SourceClip
+
+_FEWEST_FRAMES = 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Performance:
+    source: SourceClip
+    asked: Clip  # the frames that were asked for, at the rate that is used
+    first_frame: int  # of the asked frames in the source, from 0
+    still_frames: int  # so many first asked frames are a T-pose and pass through unchanged
+    body: Body
+    bone_map: BoneMap
+    scene: Scene
+    guesses: tuple[Guess, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def motion(self) -> Clip:
+        """The asked frames that are motion."""
+        return self.asked.frames(self.still_frames, len(self.asked))
+
+    def ground_in_own_axes(self) -> GroundPlane:
+        point, normal = (self.source.in_own_axes(v) for v in (self.scene.ground.point, self.scene.ground.normal))
+        return GroundPlane(point_m=_triple(point), normal=_triple(normal))
+
+
+def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Performance:
+    first, stop = _asked_frames(len(source.clip), settings)
+    t_pose = source.t_pose_frames if settings.t_pose_frames is None else settings.t_pose_frames
+    if stop - max(first, t_pose) < _FEWEST_FRAMES:
+        raise SettingsError(
+            f"Frames {first + 1} to {stop} hold fewer than {_FEWEST_FRAMES} frames of motion"
+            f"{f' after the T-pose in front ({t_pose})' if t_pose else ''}; ask for more frames."
+        )
+    motion = source.clip.frames(t_pose, len(source.clip))
+    bone_map = map_bones(source.clip.skeleton, clip=motion, given=dict(settings.bones))
+    carrier_of(source.clip.skeleton, bone_map.bones["pelvis"])
+    body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
+    guesses, warnings = list(source.guesses), [*source.notes, *bone_map.warnings, *bone_map.missing]
+    fps = source.clip.fps
+    if settings.fps is None:
+        rate = check_frame_rate(motion, body)
+        if rate.guess is not None:
+            guesses.append(rate.guess)
+            fps = float(rate.guess.value)
+        warnings += [rate.suspicion] if rate.suspicion else []
+    if settings.floor_m is None:
+        guesses.append(guess_floor(motion, body))
+    floor = float(guesses[-1].value) if settings.floor_m is None else settings.floor_m
+    return Performance(
+        source=source,
+        asked=replace(source.clip.frames(first, stop), fps=fps),
+        first_frame=first,
+        still_frames=max(0, t_pose - first),
+        body=body,
+        bone_map=bone_map,
+        scene=Scene(ground=Ground(point=np.array([0.0, 0.0, floor])), friction=friction),
+        guesses=tuple(guesses),
+        warnings=tuple(warnings),
+    )
+
+
+def _triple(vector: Floats) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in vector)
+    return x, y, z
+
+
+def _asked_frames(count: int, settings: ClipSettings) -> tuple[int, int]:
+    """The rows asked for, from 0, without the last."""
+    start = 1 if settings.start is None else settings.start
+    end = count if settings.end is None else settings.end
+    if not 1 <= start <= end <= count:
+        raise SettingsError(f"Frames {start} to {end} are not in the clip, which has frames 1 to {count}.")
+    return start - 1, end
+
+
+def scale_for_height(height_m: float, performance: Performance) -> float:
+    """Metres per unit that make the figure as tall as the person says."""
+    conversion = performance.source.conversion
+    assert conversion is not None
+    return conversion.metres_per_unit * height_m / performance.body.height
+
+
+def segment_bones(performance: Performance) -> Mapping[str, str]:
+    """The bone that each segment was found in."""
+    names = performance.source.clip.skeleton.names
+    return {segment: names[mapped.bone] for segment, mapped in performance.bone_map.segments.items()}
