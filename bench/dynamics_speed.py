@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim_core import kinematics
 from sim_core.arrays import Floats
-from sim_core.body import Body
-from sim_core.dynamics import Dynamics
+from sim_core.body.body import Body
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.mjcf import body_to_mjcf
 from sim_core.scene import Scene
 from tests.makers import figure_body, random_state
@@ -48,9 +48,7 @@ def measure() -> list[Timing]:
     clip_q, clip_v = np.tile(q, (CLIP_FRAMES, 1)), np.tile(v, (CLIP_FRAMES, 1))
     clip = f"of {CLIP_FRAMES} frames"
     timings.append(_timed(f"FK {clip}", partial(kinematics.pose, body, clip_q), 10))
-    timings.append(
-        _timed(f"FK + velocities + momentum {clip}", partial(kinematics.motion, body, clip_q, clip_v), 10)
-    )
+    timings.append(_timed(f"FK + velocities + momentum {clip}", partial(kinematics.motion, body, clip_q, clip_v), 10))
     return timings
 
 

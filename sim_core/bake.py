@@ -4,24 +4,24 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .cleanup import frames_from_steps
-from .clip import Clip
 from .controllers.stable_pd import StablePd
-from .disturbances import check_pushes
 from .engines.engine import choose_engine, make_engine
-from .measure import FrameMeasures, measure_frames, summarise
+from .motion.clip import Clip
+from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
+from .posing.cleanup import frames_from_steps
+from .posing.recover_clip import recover_clip
 from .progress import Listener, Silent, watch
-from .recording import Recording
-from .recover_clip import recover_clip
-from .reference import Reference, build_reference
-from .reference_forces import reference_forces
-from .report import Report, Timing, assist_summary
-from .search import Found, find_assist
+from .reference.reference import Reference, build_reference
+from .reference.reference_forces import reference_forces
+from .reporting.measure import FrameMeasures, measure_frames, summarise
+from .reporting.report import Report, Timing, assist_summary
+from .reporting.tracking import track
 from .settings import BakeSettings
-from .simulate import simulate
-from .source_clip import read_source
-from .tracking import track
+from .simulation.disturbances import check_pushes
+from .simulation.recording import Recording
+from .simulation.search import Found, find_assist
+from .simulation.simulate import simulate
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,9 +40,7 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     performance = prepare(read_source(path, clip_settings), clip_settings, settings.friction)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(
-        performance.source, replace(clip_settings, height_m=None), settings.friction
-    )
+    unscaled = prepare(performance.source, replace(clip_settings, height_m=None), settings.friction)
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))

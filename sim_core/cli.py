@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TypeAlias
 
-from . import inspect_clip
 from .bake import bake, read_performance
 from .errors import Cancelled, HeftError
 from .listeners import BarListener, CancelSwitch, JsonListener, QuietListener
-from .measure import measure_frames
 from .messages import ErrorMessage, ResultMessage
+from .motion.source_clip import check_output, write_result
 from .options import make_parser, settings_from
 from .progress import watch
-from .report import in_words, write_report
-from .source_clip import check_output, write_result
+from .reporting import inspect_clip
+from .reporting.measure import measure_frames
+from .reporting.report import in_words, write_report
 
 DONE, OWN_FAULT, BAD_INPUT, NOT_KEPT, CANCELLED = 0, 1, 2, 3, 130
 AnyListener: TypeAlias = BarListener | JsonListener | QuietListener

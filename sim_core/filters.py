@@ -21,9 +21,7 @@ def derivative(values: Floats, rate: float, order: int, window_s: float) -> Floa
 
     The window is the same stretch of time at any frame rate, so that 24 and 120 fps can be compared.
     """
-    odd = max(int(round(window_s * rate)) // 2 * 2 + 1, 3)
+    odd = max(round(window_s * rate) // 2 * 2 + 1, 3)
     longest = (len(values) - 1) // 2 * 2 + 1
-    result: Floats = savgol_filter(
-        values, min(odd, longest), polyorder=2, deriv=order, delta=1.0 / rate, axis=0
-    )
+    result: Floats = savgol_filter(values, min(odd, longest), polyorder=2, deriv=order, delta=1.0 / rate, axis=0)
     return result

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 from typing import NoReturn
 
-from .disturbances import Push
 from .errors import SettingsError
 from .settings import Assist, BakeSettings, ClipSettings
+from .simulation.disturbances import Push
 
 _PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
 
@@ -19,9 +19,11 @@ class OneLineParser(argparse.ArgumentParser):
 def make_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(
         prog="python -m sim_core",
-        description="Gives an animation its weight back: bakes a clip into one that obeys gravity, contact and friction.",
+        description="Bakes a clip into one that obeys gravity, contact and friction.",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="bake|inspect|sample", parser_class=OneLineParser)
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="bake|inspect|sample", parser_class=OneLineParser
+    )
     bake = commands.add_parser("bake", help="simulate a clip and write the result")
     bake.add_argument("clip", type=Path, metavar="CLIP.bvh")
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")

@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .arrays import Floats
-from .body import Body
-from .bone_map import BoneMap, map_bones
-from .build_body import build_body
-from .clip import Clip
+from .body.body import Body
+from .body.build_body import build_body
 from .errors import SettingsError
-from .floor import guess_floor
-from .frame_rate import check_frame_rate
-from .motion_guesses import Guess
-from .recover_clip import carrier_of
-from .report import GroundPlane
+from .motion.clip import Clip
+from .motion.motion_guesses import Guess
+from .motion.source_clip import SourceClip
+from .posing.recover_clip import carrier_of
+from .reference.floor import guess_floor
+from .reference.frame_rate import check_frame_rate
+from .reporting.report import GroundPlane
+from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, Scene
 from .settings import ClipSettings
-from .source_clip import SourceClip
 
 _FEWEST_FRAMES = 3
 

@@ -7,6 +7,7 @@ import numpy as np
 from .arrays import Floats
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+_CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
 _TINY = 1e-12
 
 
@@ -26,7 +27,8 @@ def multiply(a: Floats, b: Floats) -> Floats:
 
 
 def inverse(q: Floats) -> Floats:
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    conjugate: Floats = q * _CONJUGATE
+    return conjugate
 
 
 def normalise(q: Floats) -> Floats:
@@ -38,7 +40,8 @@ def rotate(q: Floats, vector: Floats) -> Floats:
     """The vector turned by q."""
     w, u = q[..., :1], q[..., 1:]
     t = 2.0 * cross(u, vector)
-    return vector + w * t + cross(u, t)
+    turned: Floats = vector + w * t + cross(u, t)
+    return turned
 
 
 def cross(a: Floats, b: Floats) -> Floats:
@@ -136,7 +139,8 @@ def continuous(q: Floats) -> Floats:
     """The same rotations over time (axis 0) with signs chosen so that neighbours never flip."""
     dots = np.sum(q[1:] * q[:-1], axis=-1)
     signs = np.cumprod(np.concatenate([np.ones((1, *dots.shape[1:])), np.where(dots < 0, -1.0, 1.0)]), axis=0)
-    return q * signs[..., None]
+    steady: Floats = q * signs[..., None]
+    return steady
 
 
 def about_axis(axis: int, angle: Floats) -> Floats:

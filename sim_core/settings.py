@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from .disturbances import Push
 from .engines.engine import EngineChoice
+from .simulation.disturbances import Push
 
 ControllerName: TypeAlias = Literal["pd"]
 UpAxis: TypeAlias = Literal["y", "z"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim_core.bvh import BvhDocument, parse_bvh
+from sim_core.motion.bvh import BvhDocument, parse_bvh
 
 # name, parent, offset in centimetres, end site: a T-pose of 170 cm, Y up, facing +Z.
 JOINTS = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from sim_core import rotations
-from sim_core.body import Body
+from sim_core.body.body import Body
+from sim_core.dynamics.state_space import integrate
 from sim_core.engines.mjcf import body_to_mjcf
 from sim_core.scene import Scene
-from sim_core.state_space import integrate
 from tests.makers import figure_body
 
 try:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim_core import rotations
-from sim_core.body import Body, Box, Capsule, Joint, JointKind, Link, Shape, SolePoints
+from sim_core.body.body import Body, Box, Capsule, Joint, JointKind, Link, Shape, SolePoints
 
 # name, parent, joint offset in the parent's frame, mass, shape: a plain figure of 20 links, facing +Y, Z up.
 _SIDE = [
@@ -41,12 +41,33 @@ def figure_body(*, hinges: bool = True, toes: bool = True) -> Body:
             mirrored = (np.array(start) * flip, np.array(end) * flip, radius)
             on = parent if parent in ("chest", "pelvis") else parent + side
             rows.append((name + side, on, np.array(offset) * flip, mass, mirrored))
-        rows.append(("foot" + side, "shin" + side, (0, 0, -0.41), 1.0, Box(
-            centre=np.array([0.0, 0.05, -0.04]), R_link_box=np.eye(3), half_extents=np.array([0.045, 0.11, 0.03]))))
+        rows.append(
+            (
+                "foot" + side,
+                "shin" + side,
+                (0, 0, -0.41),
+                1.0,
+                Box(
+                    centre=np.array([0.0, 0.05, -0.04]),
+                    R_link_box=np.eye(3),
+                    half_extents=np.array([0.045, 0.11, 0.03]),
+                ),
+            )
+        )
         if toes:
-            rows.append(("toes" + side, "foot" + side, (0, 0.16, -0.05), 0.3, Box(
-                centre=np.array([0.0, 0.035, -0.005]), R_link_box=np.eye(3),
-                half_extents=np.array([0.045, 0.033, 0.015]))))
+            rows.append(
+                (
+                    "toes" + side,
+                    "foot" + side,
+                    (0, 0.16, -0.05),
+                    0.3,
+                    Box(
+                        centre=np.array([0.0, 0.035, -0.005]),
+                        R_link_box=np.eye(3),
+                        half_extents=np.array([0.045, 0.033, 0.015]),
+                    ),
+                )
+            )
     return _body(rows, hinges)
 
 
@@ -56,23 +77,50 @@ def _body(rows: list, hinges: bool) -> Body:
     links = []
     for name in order:
         _, parent, offset, mass, raw = by_name[name]
-        shape = raw if isinstance(raw, Box) else Capsule(
-            start=np.array(raw[0], float), end=np.array(raw[1], float), radius=raw[2])
+        shape = (
+            raw
+            if isinstance(raw, Box)
+            else Capsule(start=np.array(raw[0], float), end=np.array(raw[1], float), radius=raw[2])
+        )
         kind: JointKind = "free" if parent is None else "hinge" if hinges and name in _HINGES else "ball"
         dofs = {"free": 0, "ball": 3, "hinge": 1}[kind]
         axes = {"free": np.zeros((0, 3)), "ball": np.eye(3), "hinge": np.array([[1.0, 0.0, 0.0]])}[kind]
         frame = rotations.exp(np.array([0.1, 0.0, 0.0])) if kind == "hinge" else rotations.IDENTITY
-        joint = Joint(kind=kind, axes=axes, neutral=rotations.IDENTITY, lower=np.full(dofs, -3.0),
-                      upper=np.full(dofs, 3.0), torque_limit=np.full(dofs, 200.0))
+        joint = Joint(
+            kind=kind,
+            axes=axes,
+            neutral=rotations.IDENTITY,
+            lower=np.full(dofs, -3.0),
+            upper=np.full(dofs, 3.0),
+            torque_limit=np.full(dofs, 200.0),
+        )
         centre = shape.centre if isinstance(shape, Box) else 0.5 * (shape.start + shape.end)
-        links.append(Link(
-            name=name, bone=name, parent=-1 if parent is None else order.index(parent), offset=np.array(offset, float),
-            frame=frame, joint=joint, mass=mass, com=centre + np.array([0.003, -0.004, 0.005]),
-            inertia=_inertia(mass, shape), shape=shape))
-    points = [(i, corner, link.name.endswith("_l")) for i, link in enumerate(links) if isinstance(link.shape, Box)
-              for corner in link.shape.corners if corner[2] < link.shape.centre[2]]
-    soles = SolePoints(links=np.array([p[0] for p in points]), local=np.array([p[1] for p in points]),
-                       left=np.array([p[2] for p in points]))
+        links.append(
+            Link(
+                name=name,
+                bone=name,
+                parent=-1 if parent is None else order.index(parent),
+                offset=np.array(offset, float),
+                frame=frame,
+                joint=joint,
+                mass=mass,
+                com=centre + np.array([0.003, -0.004, 0.005]),
+                inertia=_inertia(mass, shape),
+                shape=shape,
+            )
+        )
+    points = [
+        (i, corner, link.name.endswith("_l"))
+        for i, link in enumerate(links)
+        if isinstance(link.shape, Box)
+        for corner in link.shape.corners
+        if corner[2] < link.shape.centre[2]
+    ]
+    soles = SolePoints(
+        links=np.array([p[0] for p in points]),
+        local=np.array([p[1] for p in points]),
+        left=np.array([p[2] for p in points]),
+    )
     arms = [i for i, link in enumerate(links) if link.name[:-2] in ("hand", "forearm")]
     legs = [i for i, link in enumerate(links) if link.name[:-2] in ("thigh", "shin", "foot")]
     pairs = tuple((a, b) if a < b else (b, a) for a in arms for b in legs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sim_core import rotations
-from sim_core.skeleton import Skeleton, make_skeleton
+from sim_core.motion.skeleton import Skeleton, make_skeleton
 from tests import rig_rows as rows
 
 # An adult in T-pose, facing -Y, Z up, left is +X [m]; the right side is the mirror image.
@@ -104,12 +104,9 @@ OLD_BIPED = [
     for row in rows.BIPED
 ]
 REFERENCE_ROOT = ["- Character1_Reference - floor"] + [
-    row.replace("Character1_Hips - ", "Character1_Hips Character1_Reference ")
-    for row in rows.humanik("Character1_")
+    row.replace("Character1_Hips - ", "Character1_Hips Character1_Reference ") for row in rows.humanik("Character1_")
 ]
-LAFAN1 = [
-    row.replace("@ToeBase", "@Toe") for row in rows.humanik() if "HandIndex" not in row and "Thumb" not in row
-]
+LAFAN1 = [row.replace("@ToeBase", "@Toe") for row in rows.humanik() if "HandIndex" not in row and "Thumb" not in row]
 NEURON = [*rows.humanik(), "- @InHandIndex @Hand knuckle"]
 SEVEN_SPINES_ADRIFT = [  # every deforming bone hangs on the root
     " ".join([*row.split()[:2], "root", row.split()[3]]) if row.split()[1].startswith("DEF-") else row

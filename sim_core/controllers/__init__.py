@@ -1,0 +1,1 @@
+"""What drives the body: each controller turns a state into torques."""

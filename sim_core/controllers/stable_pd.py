@@ -3,15 +3,15 @@
 import numpy as np
 
 from ..arrays import Floats
-from ..body import Body
-from ..dynamics import Dynamics
+from ..body.body import Body
+from ..dynamics.dynamics import Dynamics
+from ..dynamics.state_space import difference
 from ..engines.engine import ROOT_DOFS, Contacts, State, Wrench
-from ..reference import Reference
-from ..reference_forces import ReferenceForces
+from ..reference.reference import Reference
+from ..reference.reference_forces import ReferenceForces
 from ..rotations import cross
 from ..scene import Scene
 from ..settings import PdSettings
-from ..state_space import difference
 from .controller import Command
 
 _GYRATION = 0.25  # of height: a person's radius of gyration about the hips

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..body import Body
+from ..body.body import Body
 from ..scene import Scene
 from .bullet_layout import BulletLayout
 from .engine import (
@@ -91,9 +91,7 @@ class BulletEngine:
         pybullet.restoreState(self._pristine, physicsClientId=self._client)
         base, joints = self._layout.to_bullet(state)
         client = self._client
-        pybullet.resetBasePositionAndOrientation(
-            self._robot, base.position, base.xyzw, physicsClientId=client
-        )
+        pybullet.resetBasePositionAndOrientation(self._robot, base.position, base.xyzw, physicsClientId=client)
         pybullet.resetBaseVelocity(self._robot, base.linear, base.angular, physicsClientId=client)
         if self._joints:
             pybullet.resetJointStatesMultiDof(
@@ -120,9 +118,7 @@ class BulletEngine:
             pybullet.applyExternalForce(
                 self._robot, link, wrench.force, wrench.point, pybullet.WORLD_FRAME, physicsClientId=client
             )
-            pybullet.applyExternalTorque(
-                self._robot, link, wrench.torque, pybullet.WORLD_FRAME, physicsClientId=client
-            )
+            pybullet.applyExternalTorque(self._robot, link, wrench.torque, pybullet.WORLD_FRAME, physicsClientId=client)
         pybullet.stepSimulation(physicsClientId=client)
         self._contacts = None
         self._now = self._read_state()
@@ -187,9 +183,7 @@ class BulletEngine:
                 activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
                 physicsClientId=self._client,
             )
-        pybullet.changeDynamics(
-            self._ground, _BASE, lateralFriction=1.0, restitution=0.0, physicsClientId=self._client
-        )
+        pybullet.changeDynamics(self._ground, _BASE, lateralFriction=1.0, restitution=0.0, physicsClientId=self._client)
 
     def _release_motors(self, body: Body) -> None:
         """Bullet brakes every joint with a motor of its own until told to use no force."""
@@ -219,9 +213,7 @@ class BulletEngine:
         pose = pybullet.getBasePositionAndOrientation(self._robot, physicsClientId=client)
         velocity = pybullet.getBaseVelocity(self._robot, physicsClientId=client)
         joints = (
-            pybullet.getJointStatesMultiDof(self._robot, self._joints, physicsClientId=client)
-            if self._joints
-            else ()
+            pybullet.getJointStatesMultiDof(self._robot, self._joints, physicsClientId=client) if self._joints else ()
         )
         return self._layout.from_bullet(pose, velocity, joints, near=self._now)
 

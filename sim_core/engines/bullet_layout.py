@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import rotations
 from ..arrays import Floats, Ints
-from ..body import Body
+from ..body.body import Body
 from .engine import State
 from .principal import principal_frame
 
@@ -63,9 +63,7 @@ class BulletLayout:
     def torques_to_bullet(self, torques: Floats) -> list[list[float]]:
         return self._by_joint(self._into_principal(torques[self._ball_v]), torques[self._hinge_v])
 
-    def from_bullet(
-        self, pose: Sequence[Any], velocity: Sequence[Any], joints: Sequence[Any], *, near: State
-    ) -> State:
+    def from_bullet(self, pose: Sequence[Any], velocity: Sequence[Any], joints: Sequence[Any], *, near: State) -> State:
         """`near` chooses the sign of the root's quaternion, which Bullet loses."""
         q, v = np.empty(self._nq), np.empty(self._nv)
         q[3:7] = self._root_from_xyzw @ pose[1]

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 import numpy as np
 
 from ..arrays import Floats, Ints
-from ..body import Body
+from ..body.body import Body
 from ..errors import EngineMissingError, SettingsError, SimulationError
 from ..scene import Scene
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Xml
 import numpy as np
 
 from .. import rotations
-from ..body import Body, Box, Capsule, Link, Shape
+from ..body.body import Body, Box, Capsule, Link, Shape
 from ..scene import Scene
 from .principal import principal_frame
 from .xml_text import numbers_text

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from ..arrays import Floats
-from ..body import Body
+from ..body.body import Body
 from ..scene import Scene
 from .engine import (
     GROUND,

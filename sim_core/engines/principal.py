@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import rotations
 from ..arrays import Floats
-from ..body import Link
+from ..body.body import Link
 
 
 class PrincipalFrame(NamedTuple):

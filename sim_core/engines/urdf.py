@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import rotations
 from ..arrays import Floats
-from ..body import Body, Box, Capsule, Link, Shape
+from ..body.body import Body, Box, Capsule, Link, Shape
 from .principal import principal_frame
 from .xml_text import numbers_text
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from sim_core import rotations
-from sim_core.bone_map import BoneMap, map_bones
-from sim_core.bvh import read_bvh
-from sim_core.clip import Clip
 from sim_core.errors import RigError
-from sim_core.motion_file import clip_from_bvh
-from sim_core.segments import SEGMENTS
-from sim_core.skeleton import Skeleton, make_skeleton
+from sim_core.motion.bvh import read_bvh
+from sim_core.motion.clip import Clip
+from sim_core.motion.motion_file import clip_from_bvh
+from sim_core.motion.skeleton import Skeleton, make_skeleton
+from sim_core.rig.bone_map import BoneMap, map_bones
+from sim_core.rig.segments import SEGMENTS
 from tests.mocap import MOCAP, needs_mocap
 from tests.rig_families import Rig, families, renamed, skeleton_at
 
@@ -45,9 +45,7 @@ def in_a_heap(skeleton: Skeleton) -> tuple[Skeleton, Clip]:
     """The same rig with a meaningless rest pose, as LAFAN1 has, and a clip that stands."""
     clip_rotations = np.tile(skeleton.rest_rotations, (3, 1, 1))
     heap = replace(skeleton, rest_rotations=np.tile(rotations.IDENTITY, (len(skeleton), 1)))
-    return heap, Clip(
-        skeleton=heap, fps=30.0, positions=np.tile(heap.offsets, (3, 1, 1)), rotations=clip_rotations
-    )
+    return heap, Clip(skeleton=heap, fps=30.0, positions=np.tile(heap.offsets, (3, 1, 1)), rotations=clip_rotations)
 
 
 def with_names(skeleton: Skeleton, rename: dict[str, str]) -> Skeleton:
@@ -123,10 +121,7 @@ def test_names_alone_do_where_the_rest_pose_is_a_heap() -> None:
 def test_swapped_names_are_kept_and_said() -> None:
     rig = FAMILIES["Mixamo"]
     skeleton = rig.skeleton()
-    swap = {
-        name: name.replace("Left", "?").replace("Right", "Left").replace("?", "Right")
-        for name in skeleton.names
-    }
+    swap = {name: name.replace("Left", "?").replace("Right", "Left").replace("?", "Right") for name in skeleton.names}
     swapped = with_names(skeleton, swap)
     found = map_bones(swapped)
     assert named(swapped, found) == rig.expected
@@ -139,9 +134,7 @@ def test_swapped_names_are_kept_and_said() -> None:
 def test_swapped_arms_alone_are_said() -> None:
     skeleton = FAMILIES["Unreal"].skeleton()
     arms = ("clavicle", "upperarm", "lowerarm", "hand")
-    swap = {
-        name: name[:-1] + {"l": "r", "r": "l"}[name[-1]] for name in skeleton.names if name.startswith(arms)
-    }
+    swap = {name: name[:-1] + {"l": "r", "r": "l"}[name[-1]] for name in skeleton.names if name.startswith(arms)}
     found = map_bones(with_names(skeleton, swap))
     assert len(found.warnings) == 1
     assert '"upperarm_l" lies on the right side' in found.warnings[0]
@@ -229,9 +222,7 @@ def dog_named_as_a_person() -> Skeleton:
 
 
 def chain_of(count: int) -> Skeleton:
-    return make_skeleton(
-        [f"rope_{k}" for k in range(count)], range(-1, count - 1), np.tile([0, 0, 0.1], (count, 1))
-    )
+    return make_skeleton([f"rope_{k}" for k in range(count)], range(-1, count - 1), np.tile([0, 0, 0.1], (count, 1)))
 
 
 def lone_hand() -> Skeleton:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sim_core import atomic_write
-from sim_core.bvh import BvhDocument, format_bvh, parse_bvh, read_bvh, write_bvh
 from sim_core.errors import MotionFileError
+from sim_core.motion.bvh import BvhDocument, format_bvh, parse_bvh, read_bvh, write_bvh
 from tests.bvh_samples import biped, biped_text
 from tests.mocap import MOCAP, needs_mocap
 
@@ -43,9 +43,7 @@ def same(a: BvhDocument, b: BvhDocument) -> bool:
         (a.written_names, a.channels, a.parents.tolist()) == (b.written_names, b.channels, b.parents.tolist())
         and [site[0] for site in a.end_sites] == [site[0] for site in b.end_sites]
         and [site[2:] for site in a.end_sites] == [site[2:] for site in b.end_sites]
-        and np.allclose(
-            [site.offset for site in a.end_sites], [site.offset for site in b.end_sites], atol=1e-5
-        )
+        and np.allclose([site.offset for site in a.end_sites], [site.offset for site in b.end_sites], atol=1e-5)
         and np.allclose(a.offsets, b.offsets, rtol=0, atol=1e-5)
         and a.values.shape == b.values.shape
         and np.allclose(a.values, b.values, rtol=0, atol=1e-5)
@@ -111,9 +109,7 @@ def test_accepts_what_programs_write(change):
     assert same(parse_bvh(format_bvh(document), "again.bvh"), document)
 
 
-@pytest.mark.parametrize(
-    "name", ["Left Up Leg", "mixamorig:LeftLeg", "脚_左", "Bip01 L Thigh", "_01|leg.L", "bröd"]
-)
+@pytest.mark.parametrize("name", ["Left Up Leg", "mixamorig:LeftLeg", "脚_左", "Bip01 L Thigh", "_01|leg.L", "bröd"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_keeps_any_name(name, encoding):
     document = parse_bvh(SMALL.replace("Leg", name).encode(encoding), "names.bvh")
@@ -136,9 +132,7 @@ def test_same_name_twice_is_made_unique_and_written_back():
 
 def test_several_end_sites_keep_their_places_among_the_joints():
     site = "\tEnd Site\n\t{\n\t\tOFFSET 5 0 1\n\t}\n"
-    text = SMALL.replace("\tJOINT Leg", site + "\tJOINT Leg").replace(
-        "\n}\nMOTION", "\n" + site + site + "}\nMOTION"
-    )
+    text = SMALL.replace("\tJOINT Leg", site + "\tJOINT Leg").replace("\n}\nMOTION", "\n" + site + site + "}\nMOTION")
     document = parse_bvh(text, "sites.bvh")
     assert [(s.parent, s.joints_before) for s in document.end_sites] == [(0, 1), (1, 2), (0, 2), (0, 2)]
     assert re.sub(r"\.0+\b", "", format_bvh(document)) == text
@@ -239,9 +233,7 @@ def test_files_that_cannot_be_read(tmp_path):
             read_bvh(tmp_path / "pipe.bvh")
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="The administrator may read everything."
-)
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="The administrator may read everything.")
 def test_files_without_permission(tmp_path):
     secret = tmp_path / "secret.bvh"
     secret.write_text(SMALL)

@@ -10,16 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim_core.bvh import format_bvh, parse_bvh
 from sim_core.errors import HeftError
-from sim_core.motion_file import bvh_from_clip, clip_from_bvh
+from sim_core.motion.bvh import format_bvh, parse_bvh
+from sim_core.motion.motion_file import bvh_from_clip, clip_from_bvh
 from tests.bvh_samples import biped_text
 
 SEEDS = [
     biped_text(frames=4).encode(),
-    biped_text(
-        frames=3, joint_channels="6 Xposition Yposition Zposition Zrotation Xrotation Yrotation"
-    ).encode(),
+    biped_text(frames=3, joint_channels="6 Xposition Yposition Zposition Zrotation Xrotation Yrotation").encode(),
     biped_text(frames=3, joint_channels="2 Yrotation Xrotation").replace("\n", "\r\n").encode(),
     biped_text(frames=3).replace("Left", "左 ").encode(),
 ]
@@ -98,9 +96,7 @@ def mutate(content: bytes, kind: str, dice: random.Random) -> bytes:
     lines = content.split(b"\n")
     motion = next((n for n, text in enumerate(lines) if text.startswith(b"MOTION")), 0)
     line = dice.randrange(motion, len(lines)) if dice.random() < 0.5 else dice.randrange(len(lines))
-    other_line, place, other_place = (
-        dice.randrange(max(n, 1)) for n in (len(lines), len(content), len(content))
-    )
+    other_line, place, other_place = (dice.randrange(max(n, 1)) for n in (len(lines), len(content), len(content)))
     words = lines[line].split(b" ")
     word, other_word = dice.randrange(len(words)), dice.randrange(len(words))
     match kind:
@@ -150,9 +146,7 @@ def is_one_sentence(message: str) -> bool:
     return "\n" not in message and len(message) < 400
 
 
-@given(
-    st.sampled_from(SEEDS), st.lists(st.sampled_from(KINDS), min_size=1, max_size=3), st.integers(0, 2**32)
-)
+@given(st.sampled_from(SEEDS), st.lists(st.sampled_from(KINDS), min_size=1, max_size=3), st.integers(0, 2**32))
 @settings(derandomize=True, max_examples=2000, deadline=5000, suppress_health_check=list(HealthCheck))
 def test_mutants_raise_only_our_errors(content, kinds, seed):
     dice = random.Random(seed)
@@ -183,9 +177,7 @@ def test_noise_raises_only_our_errors(content):
 
 
 def chain(joints: int, closed: bool = True) -> str:
-    opening = (
-        "HIERARCHY\nROOT a {\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n" + "JOINT b {\nOFFSET 0 1 0\n" * joints
-    )
+    opening = "HIERARCHY\nROOT a {\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n" + "JOINT b {\nOFFSET 0 1 0\n" * joints
     closing = "}" * (joints + 1) if closed else ""
     return f"{opening}{closing}\nMOTION\nFrames: 3\nFrame Time: 0.1\n1\n2\n3\n"
 

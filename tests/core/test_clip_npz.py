@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim_core.clip_npz import load_npz, save_npz
 from sim_core.errors import MotionFileError
-from sim_core.motion_file import clip_from_bvh
+from sim_core.motion.clip_npz import load_npz, save_npz
+from sim_core.motion.motion_file import clip_from_bvh
 from tests.bvh_samples import biped
 
 CLIP = clip_from_bvh(biped()).clip

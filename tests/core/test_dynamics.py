@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from sim_core import kinematics, rotations
+from sim_core import rotations
 from sim_core.constants import GRAVITY
-from sim_core.dynamics import Dynamics
-from sim_core.momentum import net_wrench
-from sim_core.spatial import ANGULAR, LINEAR
-from sim_core.state_space import integrate
-from sim_core.topology import topology_of
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
+from sim_core.dynamics.momentum import net_wrench
+from sim_core.dynamics.spatial import ANGULAR, LINEAR
+from sim_core.dynamics.state_space import integrate
+from sim_core.dynamics.topology import topology_of
 from tests.general_bodies import (
     central_difference,
     each_body,

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from sim_core import kinematics, rotations
-from sim_core.pieces import _FRAMES_AT_ONCE
-from sim_core.state_space import integrate
+from sim_core import rotations
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.pieces import _FRAMES_AT_ONCE
+from sim_core.dynamics.state_space import integrate
 from tests.general_bodies import central_difference, each_body, each_seed, mujoco, mujoco_at, needs_mujoco
 from tests.makers import figure_body, random_state
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from sim_core import kinematics
 from sim_core.constants import GRAVITY
-from sim_core.dynamics import Dynamics
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
+from sim_core.dynamics.momentum import net_wrench, required_wrench
+from sim_core.dynamics.state_space import difference, integrate
 from sim_core.errors import MotionFileError
-from sim_core.momentum import net_wrench, required_wrench
-from sim_core.state_space import difference, integrate
 from tests.general_bodies import each_body
 from tests.makers import random_state
 

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim_core import rotations
-from sim_core.bvh import BvhDocument, format_bvh, parse_bvh, read_bvh
-from sim_core.clip import rest_pose
 from sim_core.errors import MotionFileError, RigError, SettingsError
-from sim_core.euler_channels import nearest_angles
-from sim_core.motion_file import bvh_from_clip, clip_from_bvh, frame_rate
-from sim_core.motion_guesses import CMU_UNIT
+from sim_core.motion.bvh import BvhDocument, format_bvh, parse_bvh, read_bvh
+from sim_core.motion.clip import rest_pose
+from sim_core.motion.euler_channels import nearest_angles
+from sim_core.motion.motion_file import bvh_from_clip, clip_from_bvh, frame_rate
+from sim_core.motion.motion_guesses import CMU_UNIT
 from tests.bvh_samples import biped, biped_text
 from tests.mocap import MOCAP, needs_mocap
 
@@ -38,9 +38,7 @@ def swapped_axes(document: BvhDocument) -> BvhDocument:
             values[:, column] *= -1.0 if name[0] == "Z" else 1.0
             column += 1
         channels.append(tuple(new_names[name[0]] + name[1:] for name in names))
-    sites = tuple(
-        s._replace(offset=tuple(rotations.rotate(turn, np.array(s.offset)))) for s in document.end_sites
-    )
+    sites = tuple(s._replace(offset=tuple(rotations.rotate(turn, np.array(s.offset)))) for s in document.end_sites)
     offsets = rotations.rotate(turn, document.offsets)
     return replace(document, values=values, channels=tuple(channels), offsets=offsets, end_sites=sites)
 
@@ -117,9 +115,7 @@ def test_the_first_of_two_figures_is_used_and_the_other_kept():
         offsets=np.tile(one.offsets, (2, 1)),
         channels=one.channels * 2,
         end_sites=one.end_sites
-        + tuple(
-            s._replace(parent=s.parent + count, joints_before=s.joints_before + count) for s in one.end_sites
-        ),
+        + tuple(s._replace(parent=s.parent + count, joints_before=s.joints_before + count) for s in one.end_sites),
         values=np.hstack([one.values, one.values + 5.0]),
     )
     two = parse_bvh(format_bvh(two), "pair.bvh")
@@ -269,9 +265,7 @@ def test_a_part_starts_near_its_own_frame():
 
 def test_a_clip_of_other_bones_is_refused():
     loaded = clip_from_bvh(biped())
-    small = parse_bvh(
-        biped_text().split("\tJOINT Left")[0] + "}\nMOTION\nFrame Time: .1\n0 0 0 0 0 0\n", "one.bvh"
-    )
+    small = parse_bvh(biped_text().split("\tJOINT Left")[0] + "}\nMOTION\nFrame Time: .1\n0 0 0 0 0 0\n", "one.bvh")
     with pytest.raises(RigError):
         bvh_from_clip(loaded.clip, small, loaded.conversion)
 
@@ -280,9 +274,7 @@ def test_values_that_are_no_numbers_are_not_written():
     document = biped()
     loaded = clip_from_bvh(document)
     with pytest.raises(MotionFileError):
-        bvh_from_clip(
-            replace(loaded.clip, positions=loaded.clip.positions * np.nan), document, loaded.conversion
-        )
+        bvh_from_clip(replace(loaded.clip, positions=loaded.clip.positions * np.nan), document, loaded.conversion)
 
 
 ORDERS = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
@@ -291,9 +283,7 @@ ORDERS = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
 @pytest.mark.parametrize("axes", ORDERS)
 def test_angles_are_continuous_through_the_pole(axes):
     time = np.linspace(0.0, 1.0, 200)
-    wanted = np.stack([0.3 + time, 3.0 * time, 0.5 - time], axis=-1)[
-        :, None
-    ]  # the middle angle passes 90 degrees
+    wanted = np.stack([0.3 + time, 3.0 * time, 0.5 - time], axis=-1)[:, None]  # the middle angle passes 90 degrees
     q = rotations.from_euler(wanted, axes)
     found = nearest_angles(q, axes, wanted[0])
     np.testing.assert_allclose(found, wanted, atol=1e-6)
@@ -327,9 +317,7 @@ def test_fewer_axes_give_the_nearest_rotation(axes):
     exact = nearest_angles(rotations.from_euler(wanted, axes), axes, wanted[0])
     np.testing.assert_allclose(exact, wanted, atol=1e-7)
 
-    q = rotations.multiply(
-        rotations.from_euler(wanted, axes), rotations.exp(rng.normal(0.0, 0.3, (60, 1, 3)))
-    )
+    q = rotations.multiply(rotations.from_euler(wanted, axes), rotations.exp(rng.normal(0.0, 0.3, (60, 1, 3))))
     angles = nearest_angles(q, axes, wanted[0])
     best = rotations.angle_between(rotations.from_euler(angles, axes), q)
     for nudge in rng.normal(0.0, 0.05, (50, len(axes))):
@@ -351,9 +339,7 @@ def test_cmu_is_understood_and_survives_the_way_through_a_clip(path):
     assert loaded.notes == ()
 
     first = loaded.t_pose_frames
-    back = bvh_from_clip(
-        loaded.clip.frames(first, len(loaded.clip)), document, loaded.conversion, first_frame=first
-    )
+    back = bvh_from_clip(loaded.clip.frames(first, len(loaded.clip)), document, loaded.conversion, first_frame=first)
     back = parse_bvh(format_bvh(back), path.name)
     np.testing.assert_allclose(back.values[0], document.values[first], atol=1e-4)
     np.testing.assert_allclose(back.values[:, :3], document.values[first:, :3], atol=1e-4)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim_core.state_space import difference, integrate
+from sim_core.dynamics.state_space import difference, integrate
 from tests.general_bodies import each_body, each_seed, mujoco, mujoco_at, needs_mujoco
 from tests.makers import figure_body, random_state
 

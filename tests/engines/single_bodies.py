@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim_core import rotations
-from sim_core.body import Body, Box, Capsule, Joint, Link, Shape, SolePoints
+from sim_core.body.body import Body, Box, Capsule, Joint, Link, Shape, SolePoints
 
 _NO_SOLES = SolePoints(links=np.zeros(0, np.int64), local=np.zeros((0, 3)), left=np.zeros(0, bool))
 _FREE = Joint(

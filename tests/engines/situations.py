@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sim_core import kinematics
-from sim_core.body import Body, Box
-from sim_core.dynamics import Dynamics
+from sim_core.body.body import Body, Box
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.engine import State
 from sim_core.scene import Ground
 from tests.makers import figure_body, random_state

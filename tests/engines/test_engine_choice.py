@@ -19,9 +19,7 @@ def installed(monkeypatch: pytest.MonkeyPatch):
 
     def pretend(*names: str) -> None:
         packages = {_PACKAGES[name] for name in names}
-        monkeypatch.setattr(
-            importlib.util, "find_spec", lambda package: object() if package in packages else None
-        )
+        monkeypatch.setattr(importlib.util, "find_spec", lambda package: object() if package in packages else None)
 
     return pretend
 
@@ -46,8 +44,7 @@ def test_a_missing_engine_is_named_with_what_is_installed_and_how_to_get_it(inst
     with pytest.raises(EngineMissingError) as caught:
         engines.make_engine("bullet")
     assert str(caught.value) == (
-        "Engine 'bullet' is not installed (installed: mujoco);"
-        " run 'pip install pybullet==3.2.7' or choose another."
+        "Engine 'bullet' is not installed (installed: mujoco); run 'pip install pybullet==3.2.7' or choose another."
     )
 
 
@@ -67,9 +64,7 @@ def test_an_engine_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_unknown_engine_lists_the_choices() -> None:
-    with pytest.raises(
-        SettingsError, match=r"^Engine 'havok' is not known; choose one of auto, bullet, mujoco\.$"
-    ):
+    with pytest.raises(SettingsError, match=r"^Engine 'havok' is not known; choose one of auto, bullet, mujoco\.$"):
         engines.make_engine("havok")  # type: ignore[arg-type]
 
 

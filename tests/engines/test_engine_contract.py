@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim_core import kinematics
-from sim_core.body import Body
-from sim_core.dynamics import Dynamics
+from sim_core.body.body import Body
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
+from sim_core.dynamics.spatial import ANGULAR, LINEAR
 from sim_core.engines.engine import Engine, State, Wrench
 from sim_core.errors import SimulationError
 from sim_core.scene import Scene
-from sim_core.spatial import ANGULAR, LINEAR
 from tests.engines.single_bodies import box_body, sphere_body
 from tests.engines.situations import NOTHING, STEP_S, at_height, high_up, limp_figure, still
 from tests.makers import figure_body
@@ -64,9 +64,7 @@ def test_joints_faster_than_a_hundred_radians_a_second_are_not_clamped(engine: E
     state = high_up(body, 0)
     state.v[body.v_slice["hand_l"]] = [300.0, 0.0, 0.0]
     engine.reset(state)
-    assert np.linalg.norm(engine.step(still(body)).v[body.v_slice["hand_l"]]) == pytest.approx(
-        300.0, rel=0.01
-    )
+    assert np.linalg.norm(engine.step(still(body)).v[body.v_slice["hand_l"]]) == pytest.approx(300.0, rel=0.01)
 
 
 def momentum_gained_in_flight(engine: Engine, body: Body, step_s: float, duration_s: float) -> np.ndarray:
@@ -138,9 +136,7 @@ def test_a_wrench_lasts_one_step(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_torques_and_forces_that_are_not_numbers_are_refused_in_a_sentence(
-    engine: Engine, bad: float
-) -> None:
+def test_torques_and_forces_that_are_not_numbers_are_refused_in_a_sentence(engine: Engine, bad: float) -> None:
     body = figure_body()
     engine.load(body, Scene(), STEP_S)
     engine.reset(high_up(body, 0))

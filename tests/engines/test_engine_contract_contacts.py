@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sim_core import kinematics, rotations
-from sim_core.dynamics import Dynamics
+from sim_core import rotations
+from sim_core.dynamics import kinematics
+from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.engine import GROUND, Engine, Wrench
 from sim_core.scene import Ground, Scene
 from tests.engines.single_bodies import box_body, clapper_body, sphere_body
@@ -67,9 +68,7 @@ def test_contact_forces_at_rest_sum_to_the_weight(engine: Engine, make_body) -> 
     contacts = engine.contacts()
     weight = body.mass * scene.gravity
     np.testing.assert_allclose(contacts.forces.sum(axis=0), [0.0, 0.0, weight], atol=0.01 * weight)
-    np.testing.assert_allclose(
-        contacts.normals, np.tile([0.0, 0.0, 1.0], (len(contacts.links), 1)), atol=1e-9
-    )
+    np.testing.assert_allclose(contacts.normals, np.tile([0.0, 0.0, 1.0], (len(contacts.links), 1)), atol=1e-9)
     assert set(contacts.others) == {GROUND}
     np.testing.assert_allclose(contacts.positions[:, 2], 0.0, atol=1e-3)
 

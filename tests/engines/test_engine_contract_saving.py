@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim_core import rotations
-from sim_core.dynamics import Dynamics
+from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.engine import Engine, State, available_engines, make_engine
 from sim_core.scene import Scene
 from tests.engines.single_bodies import box_body

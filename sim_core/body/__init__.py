@@ -1,0 +1,1 @@
+"""The simulated body and how it is built from a rig."""

@@ -1,0 +1,105 @@
+"""What the clip says of each foot: which way its sole faces, and how far the sole lies below ankle and ball.
+
+Rest poses rarely have exact feet, and a sole that is off by five degrees stands on two corners. So the sole is measured
+where the foot stands still and low; the rest pose serves where a clip has no such frames.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Bools, Floats
+from .anthropometry import ANKLE_HEIGHT, BALL_AHEAD_OF_ANKLE, BALL_HEIGHT, TOE_LENGTH
+from .rig_geometry import RigGeometry
+
+_STILL_SPEED = 0.2  # m/s
+_STILL_SECONDS = 0.1  # needed in all to trust the measurement
+_LOW = 0.04  # m above the foot's own low level
+_FARTHEST_FROM_REST = np.radians(35.0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Foot:
+    """In the frame of the foot's bone; `toe_up` and `toe_forward` in that of the toes (the foot's without toes)."""
+
+    up: Floats  # (3,) away from the sole
+    forward: Floats  # (3,) from heel to toe, along the sole
+    ball: Floats  # (3,) the ball of the foot, where toes bend
+    ankle_height: float  # of the ankle above the sole [m]
+    toe_up: Floats
+    toe_forward: Floats
+    toe_length: float  # beyond the ball [m]
+
+
+def measure_foot(rig: RigGeometry, side: str, height: float) -> Foot:
+    foot, toes = f"foot_{side}", f"toes_{side}"
+    has_toes = toes in rig.bones
+    rest_up = rig.direction(foot, rig.axes.up)
+    ball = rig.offset(toes) if has_toes else _ball_without_toes(rig, foot, height, rest_up)
+    still = _still_frames(rig, rig.bones[foot], rig.bones[toes] if has_toes else None)
+    up = _sole_normal(rig, rig.bones[foot], still, rest_up)
+    forward = _across(ball, up)
+    toe_up, toe_forward = up, forward
+    if has_toes:
+        toe_up = _sole_normal(rig, rig.bones[toes], still, rig.direction(toes, rig.axes.up))
+        in_world = rotations.rotate(rig.rest.rotations[rig.bones[foot]], forward)
+        toe_forward = _across(rig.direction(toes, in_world), toe_up)
+    return Foot(
+        up=up,
+        forward=forward,
+        ball=ball,
+        ankle_height=float(np.clip(BALL_HEIGHT * height - ball @ up, 0.5 * ANKLE_HEIGHT * height, 0.1 * height)),
+        toe_up=toe_up,
+        toe_forward=toe_forward,
+        toe_length=_toe_length(rig, toes if has_toes else foot, height, ball),
+    )
+
+
+def _across(vector: Floats, normal: Floats) -> Floats:
+    """The unit direction of a vector within the plane across the normal."""
+    flat = vector - (vector @ normal) * normal
+    result: Floats = flat / np.linalg.norm(flat)
+    return result
+
+
+def _ball_without_toes(rig: RigGeometry, foot: str, height: float, up: Floats) -> Floats:
+    """The ball from the foot's tip where the rig has one, else straight ahead of the ankle."""
+    tip = rig.tip(foot)
+    ahead = rig.direction(foot, rig.axes.forward) if tip is None else tip - (tip @ up) * up
+    if np.linalg.norm(ahead) < 0.02 * height:
+        ahead = rig.direction(foot, rig.axes.forward)
+    ahead = ahead / np.linalg.norm(ahead)
+    return ahead * BALL_AHEAD_OF_ANKLE * height - up * (ANKLE_HEIGHT - BALL_HEIGHT) * height
+
+
+def _toe_length(rig: RigGeometry, segment: str, height: float, ball: Floats) -> float:
+    tip = rig.tip(segment)
+    if tip is None:
+        return TOE_LENGTH * height
+    length = np.linalg.norm(tip) if segment.startswith("toes") else np.linalg.norm(tip) - np.linalg.norm(ball)
+    return float(np.clip(length, 0.75 * TOE_LENGTH * height, 1.25 * TOE_LENGTH * height))
+
+
+def _still_frames(rig: RigGeometry, ankle: int, ball: int | None) -> Bools:
+    """Frames in which the whole foot stands: ankle and ball slow, the foot low and its ankle not raised."""
+    positions = rig.world.positions
+    bones = [ankle] if ball is None else [ankle, ball]
+    if len(rig.clip) < 3:
+        return np.zeros(len(rig.clip), dtype=bool)
+    speeds = np.linalg.norm(np.gradient(positions[:, bones], 1.0 / rig.clip.fps, axis=0), axis=-1)
+    low = positions[:, bones[-1], 2]
+    still: Bools = np.all(speeds < _STILL_SPEED, axis=1) & (low < np.percentile(low, 5) + _LOW)
+    if still.any():
+        still &= positions[:, ankle, 2] < np.median(positions[still, ankle, 2]) + 0.015
+    return still
+
+
+def _sole_normal(rig: RigGeometry, bone: int, still: Bools, rest_up: Floats) -> Floats:
+    """The direction in the bone's frame that points up while the foot stands."""
+    if still.sum() < _STILL_SECONDS * rig.clip.fps:
+        return rest_up
+    world_up = np.broadcast_to([0.0, 0.0, 1.0], (int(still.sum()), 3))
+    up = np.median(rotations.rotate(rotations.inverse(rig.world.rotations[still, bone]), world_up), axis=0)
+    up = up / np.linalg.norm(up)
+    return up if np.arccos(np.clip(up @ rest_up, -1, 1)) < _FARTHEST_FROM_REST else rest_up

@@ -1,0 +1,1 @@
+"""Kinematics, dynamics and momentum in batched numpy."""

@@ -1,0 +1,50 @@
+"""Which part of a motion's forces the ground can give: the best friction-cone forces at the points that touch."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import nnls
+
+from .. import rotations
+from ..arrays import Bools, Floats
+from ..scene import Scene
+
+_FACETS = 8
+
+
+class ContactFit(NamedTuple):
+    forces: Floats  # (P, 3) at each point; zero where a point may not push [N]
+    force_left: Floats  # (3,) what no contact explains [N]
+    torque_left: Floats  # (3,) about the centre of mass [N m]
+
+
+def cone_edges(normal: Floats, friction: float) -> Floats:
+    """(F, 3) edges of the friction pyramid around the normal, each with a unit part along it."""
+    helper = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    first = rotations.cross(normal, helper)
+    first = first / np.linalg.norm(first)
+    second = rotations.cross(normal, first)
+    angles = 2.0 * np.pi * np.arange(_FACETS) / _FACETS
+    edges: Floats = normal + friction * (np.cos(angles)[:, None] * first + np.sin(angles)[:, None] * second)
+    return edges
+
+
+def fit_contacts(
+    force: Floats, torque: Floats, com: Floats, points: Floats, touching: Bools, weight: float, scene: Scene
+) -> ContactFit:
+    """The contact forces that come nearest to a wrench about the centre of mass, for one frame.
+
+    A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m).
+    """
+    used = np.flatnonzero(touching)
+    forces = np.zeros((len(points), 3))
+    if len(used) == 0:
+        return ContactFit(forces, force, torque)
+    edges = cone_edges(scene.ground.normal, scene.friction)
+    levers = points[used] - com
+    columns_force = np.tile(edges.T, len(used))  # (3, K F)
+    columns_torque = rotations.cross(levers[:, None, :], edges[None]).reshape(-1, 3).T
+    amounts, _ = nnls(np.concatenate([columns_force, columns_torque]), np.concatenate([force, torque]) / weight)
+    forces[used] = weight * amounts.reshape(len(used), _FACETS) @ edges
+    explained_torque = rotations.cross(levers, forces[used]).sum(axis=0)
+    return ContactFit(forces, force - forces.sum(axis=0), torque - explained_torque)

@@ -1,0 +1,1 @@
+"""Motion files, skeletons and clips."""

@@ -1,0 +1,1 @@
+"""Between a clip's bones and a body's coordinates."""

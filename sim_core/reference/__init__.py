@@ -1,0 +1,1 @@
+"""The clip made into something to track."""

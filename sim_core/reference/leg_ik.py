@@ -1,0 +1,42 @@
+"""Legs that reach: thigh and shin turned so that the ankle comes to a given place, the knee kept in its plane."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Floats
+
+_ALMOST_STRAIGHT = 0.9995  # of the leg's length: a fully straight knee has no way to bend back
+
+
+class LegTurns(NamedTuple):
+    thigh: Floats  # (T, 4) rotation in the world to put before the thigh's own
+    shin: Floats  # (T, 4)
+    ankle: Floats  # (T, 3) where the ankle comes to, which is the target unless that is out of reach
+
+
+def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats) -> LegTurns:
+    """World turns of thigh and shin that move the ankle to the target, all (T, 3)."""
+    thigh, shin = knee - hip, ankle - knee
+    upper, lower = _length(thigh), _length(shin)
+    towards = target - hip
+    distance = np.clip(_length(towards), np.abs(upper - lower) + 1e-6, _ALMOST_STRAIGHT * (upper + lower))
+    direction = towards / np.maximum(_length(towards), 1e-9)
+    # The side to which the knee points now, across the new line from hip to ankle.
+    pole = thigh - np.sum(thigh * direction, axis=-1, keepdims=True) * direction
+    pole = pole / np.maximum(_length(pole), 1e-9)
+    along = (distance**2 + upper**2 - lower**2) / (2.0 * distance)  # law of cosines
+    out = np.sqrt(np.maximum(upper**2 - along**2, 0.0))
+    new_knee = hip + along * direction + out * pole
+    new_ankle = hip + distance * direction
+    return LegTurns(
+        rotations.between_vectors(thigh, new_knee - hip),
+        rotations.between_vectors(shin, new_ankle - new_knee),
+        new_ankle,
+    )
+
+
+def _length(vector: Floats) -> Floats:
+    length: Floats = np.linalg.norm(vector, axis=-1, keepdims=True)
+    return length

@@ -1,0 +1,114 @@
+"""The clip as something to track: filtered, on the floor, with velocities, momentum and contacts at every step."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from ..arrays import Floats
+from ..body.body import Body
+from ..dynamics import kinematics
+from ..dynamics.momentum import Wrench, required_wrench
+from ..dynamics.state_space import central_velocities, integrate
+from ..filters import low_pass
+from ..motion.clip import Clip
+from ..posing.body_motion import body_positions, normalised
+from ..scene import Scene
+from ..settings import ReferenceSettings
+from .contacts import ContactLabels, label_contacts
+from .ground_feet import fit_feet
+from .repair import bridge_flips
+
+_FORCE_WINDOW_S = 0.05
+_STOP_TIME_S = 0.1  # time constant of the glide from the last frame into the held pose
+_STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reference:
+    """One row a physics step; rows beyond `clip_steps` hold the last pose."""
+
+    rate: float
+    clip_steps: int  # rows that belong to the clip
+    q: Floats  # (S, nq)
+    v: Floats  # (S, nv)
+    a: Floats  # (S, nv)
+    com: Floats  # (S, 3)
+    com_velocity: Floats  # (S, 3)
+    angular_momentum: Floats  # (S, 3) about the centre of mass
+    needed: Wrench  # (S, 3) each: what contact must give, about the centre of mass
+    contacts: ContactLabels
+    flipped: dict[str, int]  # frames that were bridged, per link
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+
+def build_reference(
+    clip: Clip, body: Body, scene: Scene, settings: ReferenceSettings, *, rate: float, hold_s: float
+) -> Reference:
+    repaired = bridge_flips(body, body_positions(clip, body), clip.fps, settings.fastest_rad_s)
+    smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
+    q = _resampled(normalised(smooth, body), clip.fps, rate, body)
+    q = fit_feet(_on_floor(q, body, scene, settings, rate), body, scene.ground, rate)
+    clip_steps = len(q)
+    q = _with_hold(q, body, rate, hold_s)
+    v = central_velocities(body, q, rate)
+    motion = kinematics.motion(body, q, v)
+    needed = required_wrench(
+        motion.pose.com,
+        motion.angular_momentum,
+        mass=body.mass,
+        rate=rate,
+        gravity=scene.gravity,
+        window_s=_FORCE_WINDOW_S,
+    )
+    vertical = needed.force @ scene.ground.normal / (body.mass * scene.gravity)
+    return Reference(
+        rate=rate,
+        clip_steps=clip_steps,
+        q=q,
+        v=v,
+        a=np.gradient(v, 1.0 / rate, axis=0),
+        com=motion.pose.com,
+        com_velocity=motion.linear_momentum / body.mass,
+        angular_momentum=motion.angular_momentum,
+        needed=needed,
+        contacts=label_contacts(body, motion, scene.ground, vertical, rate, settings),
+        flipped=repaired.flipped,
+    )
+
+
+def _resampled(q: Floats, fps: float, rate: float, body: Body) -> Floats:
+    times = np.arange(len(q)) / fps
+    steps = int(np.floor(times[-1] * rate + 1e-9)) + 1
+    return normalised(CubicSpline(times, q, axis=0)(np.arange(steps) / rate), body)
+
+
+def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, rate: float) -> Floats:
+    """Lifted and lowered slowly, so that standing feet stand on the ground although the capture's floor wanders."""
+    motion = kinematics.motion(body, q, central_velocities(body, q, rate))
+    soles = motion.pose.points(body.soles.links, body.soles.local)
+    speeds = np.linalg.norm(motion.point_velocities(body.soles.links, soles), axis=-1)
+    heights = scene.ground.distance(soles)
+    low = heights < np.minimum(heights.min(axis=1) + _STANCE_SPREAD_M, settings.floor_wander_m)[:, None]
+    standing = low & (speeds < settings.contact_speed_m_s)
+    known = np.flatnonzero(standing.any(axis=1))
+    if len(known) == 0:
+        return q
+    found = np.where(standing, heights, np.inf)[known].min(axis=1)
+    wander = np.interp(np.arange(len(q)), known, found)
+    wander = np.clip(
+        low_pass(wander, rate, settings.floor_cutoff_hz), -settings.floor_wander_m, settings.floor_wander_m
+    )
+    lowered = q.copy()
+    lowered[:, :3] -= wander[:, None] * scene.ground.normal
+    return lowered
+
+
+def _with_hold(q: Floats, body: Body, rate: float, hold_s: float) -> Floats:
+    """The last pose held, after a short glide to a stop."""
+    last_velocity = central_velocities(body, q[-3:], rate)[-1]
+    times = np.arange(1, round(hold_s * rate) + 1) / rate
+    glide = _STOP_TIME_S * (1.0 - np.exp(-times / _STOP_TIME_S))
+    return np.concatenate([q, integrate(body, q[-1], glide[:, None] * last_velocity)])

@@ -1,0 +1,58 @@
+"""Mends what no body does: joints that flip for a few frames are bridged from the sound frames around them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.ndimage import binary_closing, binary_dilation
+
+from .. import rotations
+from ..arrays import Bools, Floats
+from ..body.body import Body
+from ..rig.segments import kind
+
+_STEADY = ("pelvis", "abdomen", "spine", "chest", "foot", "toes")  # turn slower than arms and shins can
+_STEADY_SHARE = 0.7
+_BRIDGE_S = 0.09  # sound frames shorter than this between two flips belong to the flip
+
+
+class Repair(NamedTuple):
+    q: Floats  # (T, nq)
+    flipped: dict[str, int]  # frames bridged, per link
+
+
+def bridge_flips(body: Body, q: Floats, fps: float, fastest_rad_s: float) -> Repair:
+    mended = q.copy()
+    flipped: dict[str, int] = {}
+    for link in body.links:
+        if link.joint.kind == "hinge":
+            continue
+        columns = slice(body.q_slice[link.name].stop - 4, body.q_slice[link.name].stop)
+        limit = fastest_rad_s * (_STEADY_SHARE if kind(link.name) in _STEADY else 1.0)
+        bad = _too_fast(q[:, columns], fps, limit)
+        if bad.any() and not bad.all():
+            mended[:, columns] = _bridged(q[:, columns], bad)
+            flipped[link.name] = int(bad.sum())
+    return Repair(mended, flipped)
+
+
+def _too_fast(turns: Floats, fps: float, limit: float) -> Bools:
+    speed = rotations.angle_between(turns[:-1], turns[1:]) * fps
+    bad = np.zeros(len(turns), dtype=bool)
+    bad[1:] |= speed > limit
+    bad[:-1] |= speed > limit
+    if bad.any():
+        span = max(3, int(_BRIDGE_S * fps))
+        grown = np.pad(binary_dilation(bad, np.ones(3)), span)
+        bad |= binary_closing(grown, np.ones(span))[span:-span]
+        bad[0] = bad[-1] = False  # there is nothing to bridge from
+    return bad
+
+
+def _bridged(turns: Floats, bad: Bools) -> Floats:
+    sound = np.flatnonzero(~bad)
+    broken = np.flatnonzero(bad)
+    after = np.searchsorted(sound, broken)
+    a, b = sound[after - 1], sound[after]
+    result = turns.copy()
+    result[broken] = rotations.slerp(turns[a], turns[b], (broken - a) / (b - a))
+    return rotations.continuous(result)

@@ -1,0 +1,1 @@
+"""What is physical in a clip, and what a bake changed."""

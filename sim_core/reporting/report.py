@@ -1,0 +1,101 @@
+"""What a bake changed, what it cost and what is still wrong, as report.json has it."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..atomic_write import replace_file
+from ..motion.clip import Clip
+from ..simulation.recording import Failure, Recording
+from .measure import Measures
+from .tracking import Tracking
+
+_FELT = 0.005  # of body weight: less assist than this is not worth a frame's mention
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssistSummary:
+    """All in body weights: force / (m g) + torque / (m g * 1 m)."""
+
+    mean_bw: float
+    peak_bw: float
+    frames: int  # that were helped
+    limit_bw: float  # of its force
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroundPlane:
+    """In the clip's own axes, metres."""
+
+    point_m: tuple[float, float, float]
+    normal: tuple[float, float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing:
+    simulated_s: float
+    wall_s: float
+    cpu_s: float
+    rollouts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    engine: str
+    controller: str
+    seed: int
+    fps: float
+    frames: int
+    completed: bool
+    fell_at_s: float | None  # after the first simulated frame
+    why: Failure | None
+    assist: AssistSummary
+    before: Measures
+    after: Measures
+    tracking: Tracking
+    torque_peak_ratio: float
+    ground: GroundPlane
+    timing: Timing
+    guesses: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def assist_summary(recording: Recording, motion: Clip, weight: float, limit: float) -> AssistSummary:
+    assist = recording.assist_weights(weight)
+    steps = np.minimum(np.round(np.arange(len(motion)) / motion.fps * recording.rate).astype(int), len(assist) - 1)
+    return AssistSummary(
+        mean_bw=float(assist[: steps[-1] + 1].mean()),
+        peak_bw=float(assist[: steps[-1] + 1].max()),
+        frames=int(np.sum(assist[steps] > _FELT)),
+        limit_bw=limit / weight,
+    )
+
+
+def write_report(path: Path, report: Report) -> None:
+    replace_file(path, (json.dumps(asdict(report), indent=2, allow_nan=False) + "\n").encode())
+
+
+def in_words(report: Report) -> list[str]:
+    """The report as a person reads it."""
+    before, after, tracking = report.before, report.after, report.tracking
+    lines = []
+    if report.completed:
+        lines.append(f"The performance was kept for all {report.frames} frames.")
+    else:
+        frame = round((report.fell_at_s or 0.0) * report.fps)
+        lines.append(f"The performance was lost: it {report.why} at {report.fell_at_s:.2f} s (frame {frame + 1}).")
+    lines += [
+        f"  {'':14}{'before':>10}{'after':>10}",
+        f"  {'foot skate':14}{before.foot_skate_m_s:10.3f}{after.foot_skate_m_s:10.3f}  m/s",
+        f"  {'penetration':14}{1000 * before.penetration_m:10.1f}{1000 * after.penetration_m:10.1f}  mm",
+        f"  {'floating':14}{1000 * before.float_m:10.1f}{1000 * after.float_m:10.1f}  mm",
+        f"  {'physics error':14}{100 * before.physics_error_bw:10.1f}{100 * after.physics_error_bw:10.1f}"
+        "  % of body weight",
+        f"  {'jerk':14}{before.jerk_m_s3:10.0f}{after.jerk_m_s3:10.0f}  m/s^3",
+        f"On average joints stay within {tracking.joint_deg:.1f} degrees and {tracking.mpjpe_root_mm:.0f} mm.",
+        f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
+        f"{100 * report.assist.peak_bw:.0f} % at most.",
+    ]
+    return lines

@@ -1,0 +1,1 @@
+"""From any biped rig to the segments of a body."""

@@ -1,0 +1,1 @@
+"""The loop of controller and engine, and the search around it."""

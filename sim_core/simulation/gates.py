@@ -1,0 +1,59 @@
+"""When a performance counts as kept: on its path all the way, and at rest on its feet at the end."""
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Floats
+from ..body.body import Body
+from ..constants import GRAVITY
+from ..dynamics.kinematics import motion
+from ..engines.engine import GROUND, Contacts, State
+from ..reference.reference import Reference
+from .recording import Failure
+
+FARTHEST_M = 0.3
+FARTHEST_RAD = 1.2
+END_CAPTURE_M = 0.28
+END_TILT_RAD = 0.5
+END_HEIGHT_M = 0.1
+_LYING_HEIGHT = 0.25  # of body height: a pelvis below this is not standing
+_REST_SPEED_M_S = 0.5
+
+
+def path_failure(q: Floats, reference_q: Floats) -> Failure | None:
+    """Whether the pelvis has left its reference, at one step."""
+    if not np.linalg.norm(q[:3] - reference_q[:3]) <= FARTHEST_M:
+        return "left the path"
+    if not rotations.angle_between(q[3:7], reference_q[3:7]) <= FARTHEST_RAD:
+        return "tipped over"
+    return None
+
+
+def end_failure(body: Body, reference: Reference, state: State, contacts: Contacts) -> Failure | None:
+    """Whether the body, after holding the last pose, would go on falling."""
+    now = motion(body, state.q, state.v)
+    target = reference.q[-1]
+    velocity = now.linear_momentum / body.mass
+    off_height = abs(state.q[2] - target[2]) > END_HEIGHT_M
+    off_tilt = rotations.angle_between(state.q[3:7], target[3:7]) > END_TILT_RAD
+    if target[2] - now.pose.origins[:, 2].min() < _LYING_HEIGHT * body.height:  # lies: at rest, as the reference
+        moving = np.linalg.norm(velocity) > _REST_SPEED_M_S
+        return "does not come to rest" if off_height or moving else None
+    support = contacts.positions[contacts.others == GROUND]
+    if len(support) == 0:
+        return "does not come to rest"
+    height = max(now.pose.com[2] - support[:, 2].mean(), 0.1)
+    capture = now.pose.com[:2] + velocity[:2] * np.sqrt(height / GRAVITY)
+    off_balance = np.linalg.norm(capture - _nearest_support(capture, support[:, :2])) > END_CAPTURE_M
+    return "does not come to rest" if off_height or off_tilt or off_balance else None
+
+
+def _nearest_support(point: Floats, support: Floats) -> Floats:
+    """The point of all segments between support points that is nearest; inside the hull that is never far."""
+    a, b = support[:, None], support[None, :]
+    along = b - a
+    length = np.maximum(np.sum(along**2, axis=-1), 1e-12)
+    share = np.clip(np.sum((point - a) * along, axis=-1) / length, 0.0, 1.0)
+    candidates = (a + share[..., None] * along).reshape(-1, 2)
+    nearest: Floats = candidates[np.argmin(np.linalg.norm(candidates - point, axis=1))]
+    return nearest

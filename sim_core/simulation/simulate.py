@@ -1,0 +1,84 @@
+"""The loop: controller and engine in turn, one physics step at a time."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..arrays import Bools
+from ..body.body import Body
+from ..controllers.controller import Controller
+from ..engines.engine import GROUND, Contacts, Engine, State
+from ..progress import Progress
+from ..reference.reference import Reference
+from ..scene import Scene
+from .disturbances import Push, push_wrenches
+from .gates import end_failure, path_failure
+from .recording import Failure, Recording
+
+_REPORT_EVERY = 50  # steps
+
+
+def simulate(
+    body: Body,
+    reference: Reference,
+    controller: Controller,
+    engine: Engine,
+    scene: Scene,
+    pushes: Sequence[Push],
+    progress: Progress,
+    *,
+    stop_at_failure: bool,
+) -> Recording:
+    """Runs a loaded engine over the whole reference, hold included."""
+    steps = len(reference)
+    state = engine.reset(State(reference.q[0], reference.v[0]))
+    controller.reset()
+    q = np.empty((steps, body.nq))
+    assist = np.zeros((steps, 6))
+    ratio = np.zeros(steps)
+    ground_force = np.zeros((steps, 2))
+    left = np.array([link.name.endswith("_l") for link in body.links])
+    limit = np.maximum(body.torque_limit, 1e-9)
+    failure: Failure | None = None
+    failed_at: int | None = None
+    contacts = engine.contacts()
+    step = 0
+    for step in range(steps):
+        q[step] = state.q
+        if failure is None:
+            failure = path_failure(state.q, reference.q[step])
+            failed_at = None if failure is None else step
+        if step == steps - 1 or (failure is not None and stop_at_failure):
+            break
+        command = controller.compute(step, state, contacts)
+        wrenches = push_wrenches(pushes, body, step / reference.rate, state)
+        if command.assist is not None:
+            wrenches.append(command.assist)
+            assist[step] = [*command.assist.force, *command.assist.torque]
+        ratio[step] = np.max(np.abs(command.torques) / limit)
+        state = engine.step(command.torques, wrenches)
+        contacts = engine.contacts()
+        ground_force[step] = _by_side(contacts, left, scene)
+        if step % _REPORT_EVERY == 0:
+            progress(step / steps)
+    if failure is None:
+        failure = end_failure(body, reference, state, contacts)
+        failed_at = None if failure is None else reference.clip_steps - 1
+    rows = slice(0, step + 1)
+    return Recording(
+        rate=reference.rate,
+        q=q[rows],
+        assist_force=assist[rows, :3],
+        assist_torque=assist[rows, 3:],
+        torque_ratio=ratio[rows],
+        ground_force=ground_force[rows],
+        failure=failure,
+        failed_at_s=None if failed_at is None else failed_at / reference.rate,
+    )
+
+
+def _by_side(contacts: Contacts, left: Bools, scene: Scene) -> tuple[float, float]:
+    on_ground = contacts.others == GROUND
+    along = contacts.forces[on_ground] @ scene.ground.normal
+    on_left = left[contacts.links[on_ground]]
+    return float(along[on_left].sum()), float(along[~on_left].sum())
