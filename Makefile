@@ -12,3 +12,17 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,test,check]"
 	touch $@
+
+test: $(VENV)/ready
+	$(BIN)/python -m pytest -q -n 2
+
+check: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/ready
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) demo build dist *.egg-info

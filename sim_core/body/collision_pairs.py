@@ -1,7 +1,7 @@
 """Which links may touch each other: limbs on limbs and limbs on the trunk, never neighbours at a joint.
 
-Flesh is soft and capsules are not: a pair whose shapes already overlap in the performance itself (arms held tight,
-shins that brush) would be thrown apart by a stiff contact, so it is left out.
+Flesh is soft, clothes give way and capsules do neither: a pair that overlaps or nearly touches in the performance itself
+(arms held tight, feet that pass each other) would jam on the slightest deviation, so it is left out.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ from .rig_geometry import RigGeometry
 _REACHING = ("forearm", "hand")
 _REACHED = ("pelvis", "abdomen", "spine", "chest", "head", "thigh", "shin", "foot", "forearm", "hand")
 _STRIDING = ("shin", "foot", "toes")
-_OVERLAP = 0.01  # m
-_SAMPLES = 80
+_NEAREST_M = 0.03  # the least gap in the clip for which a pair is watched
+_SAMPLES = 240
 
 
 def pairs_that_may_touch(links: tuple[Link, ...], rig: RigGeometry) -> tuple[tuple[int, int], ...]:
@@ -28,7 +28,7 @@ def pairs_that_may_touch(links: tuple[Link, ...], rig: RigGeometry) -> tuple[tup
             if not _worth_watching(links, a, b):
                 continue
             gap = segment_distance(*ends[a][:2], *ends[b][:2]) - ends[a][2] - ends[b][2]
-            if gap.min() > -_OVERLAP:
+            if gap.min() > _NEAREST_M:
                 pairs.append((a, b))
     return tuple(pairs)
 

@@ -1,0 +1,82 @@
+"""Small clips that tests share: made people who stand, stride, slide or fly, on skeletons made by code."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sim_core import rotations
+from sim_core.body.body import Body
+from sim_core.body.build_body import build_body
+from sim_core.dynamics.kinematics import pose
+from sim_core.motion.clip import Clip
+from sim_core.motion.skeleton import Skeleton
+from sim_core.posing.body_motion import body_positions
+from sim_core.posing.surface import touch
+from sim_core.rig.bone_map import map_bones
+from sim_core.scene import Ground
+from tests.rig_families import Rig, families
+
+Y_UP_TO_Z_UP = rotations.about_axis(0, np.array(0.5 * np.pi))
+
+
+class Person(NamedTuple):
+    clip: Clip
+    body: Body
+
+
+def standing_clip(skeleton: Skeleton, *, frames: int = 30, fps: float = 30.0, turn: np.ndarray | None = None) -> Clip:
+    """The rest pose held still, its root turned first."""
+    positions = np.tile(skeleton.offsets, (frames, 1, 1))
+    turns = np.tile(skeleton.rest_rotations, (frames, 1, 1))
+    if turn is not None:
+        positions[:, 0] = rotations.rotate(turn, positions[:, 0])
+        turns[:, 0] = rotations.multiply(turn, turns[:, 0])
+    return Clip(skeleton=skeleton, fps=fps, positions=positions, rotations=turns)
+
+
+def family_clip(rig: Rig, *, frames: int = 30, fps: float = 30.0) -> Clip:
+    """A rig of a family standing upright, whichever way its file is laid."""
+    return standing_clip(rig.skeleton(), frames=frames, fps=fps, turn=Y_UP_TO_Z_UP if rig.lying else None)
+
+
+def person(*, family: str = "Mixamo glTF", frames: int = 30, fps: float = 30.0) -> Person:
+    """Someone who stands still in a T-pose, soles exactly on the ground at z = 0, facing -Y."""
+    clip = family_clip(families()[family], frames=frames, fps=fps)
+    body = body_of(clip)
+    lowest = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min()
+    return Person(moved(clip, [0.0, 0.0, -lowest]), body)
+
+
+def body_of(clip: Clip) -> Body:
+    return build_body(clip, map_bones(clip.skeleton, clip=clip).bones)
+
+
+def moved(clip: Clip, path: np.ndarray | list[float]) -> Clip:
+    """The whole figure shifted, by one vector or by one a frame."""
+    positions = clip.positions.copy()
+    positions[:, 0] += path
+    return replace(clip, positions=positions)
+
+
+def turned(clip: Clip, bone: str, vectors: np.ndarray) -> Clip:
+    """One bone turned by rotation vectors (T, 3), in its parent's frame."""
+    turns = clip.rotations.copy()
+    row = clip.skeleton.index(bone)
+    turns[:, row] = rotations.multiply(rotations.exp(vectors), turns[:, row])
+    return replace(clip, rotations=turns)
+
+
+def stirred(clip: Clip, seed: int = 0, angle: float = 0.5) -> Clip:
+    """Every bone turned at random in every frame, so that nothing is special."""
+    rng = np.random.default_rng(seed)
+    turns = rotations.exp(rng.normal(0.0, angle, (*clip.rotations.shape[:-1], 3)))
+    return replace(clip, rotations=rotations.multiply(clip.rotations, turns))
+
+
+def scaled(clip: Clip, factor: float) -> Clip:
+    """The same motion on a rig of another size."""
+    skeleton = replace(
+        clip.skeleton, offsets=factor * clip.skeleton.offsets, tip_offsets=factor * clip.skeleton.tip_offsets
+    )
+    return replace(clip, skeleton=skeleton, positions=factor * clip.positions)
