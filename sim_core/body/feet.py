@@ -16,6 +16,7 @@ from .rig_geometry import RigGeometry
 _STILL_SPEED = 0.2  # m/s
 _STILL_SECONDS = 0.1  # needed in all to trust the measurement
 _LOW = 0.04  # m above the foot's own low level
+_NEAREST_BALL = 0.02  # of height: a ball nearer to the ankle than this does not say where the foot points
 _FARTHEST_FROM_REST = np.radians(35.0)
 
 
@@ -39,7 +40,7 @@ def measure_foot(rig: RigGeometry, side: str, height: float) -> Foot:
     ball = rig.offset(toes) if has_toes else _ball_without_toes(rig, foot, height, rest_up)
     still = _still_frames(rig, rig.bones[foot], rig.bones[toes] if has_toes else None)
     up = _sole_normal(rig, rig.bones[foot], still, rest_up)
-    forward = _across(ball, up)
+    forward = _forward(rig, foot, ball, up, height)
     toe_up, toe_forward = up, forward
     if has_toes:
         toe_up = _sole_normal(rig, rig.bones[toes], still, rig.direction(toes, rig.axes.up))
@@ -49,11 +50,18 @@ def measure_foot(rig: RigGeometry, side: str, height: float) -> Foot:
         up=up,
         forward=forward,
         ball=ball,
-        ankle_height=float(np.clip(BALL_HEIGHT * height - ball @ up, 0.5 * ANKLE_HEIGHT * height, 0.1 * height)),
+        ankle_height=max(BALL_HEIGHT * height - float(ball @ up), 0.5 * ANKLE_HEIGHT * height),
         toe_up=toe_up,
         toe_forward=toe_forward,
         toe_length=_toe_length(rig, toes if has_toes else foot, height, ball),
     )
+
+
+def _forward(rig: RigGeometry, foot: str, ball: Floats, up: Floats, height: float) -> Floats:
+    """Where the ball lies; where a rig has its toes at the ankle or straight below, where the body faces."""
+    flat = ball - (ball @ up) * up
+    known = float(np.linalg.norm(flat)) > _NEAREST_BALL * height
+    return _across(ball if known else rig.direction(foot, rig.axes.forward), up)
 
 
 def _across(vector: Floats, normal: Floats) -> Floats:
@@ -67,7 +75,7 @@ def _ball_without_toes(rig: RigGeometry, foot: str, height: float, up: Floats) -
     """The ball from the foot's tip where the rig has one, else straight ahead of the ankle."""
     tip = rig.tip(foot)
     ahead = rig.direction(foot, rig.axes.forward) if tip is None else tip - (tip @ up) * up
-    if np.linalg.norm(ahead) < 0.02 * height:
+    if np.linalg.norm(ahead) < _NEAREST_BALL * height:
         ahead = rig.direction(foot, rig.axes.forward)
     ahead = ahead / np.linalg.norm(ahead)
     return ahead * BALL_AHEAD_OF_ANKLE * height - up * (ANKLE_HEIGHT - BALL_HEIGHT) * height

@@ -30,11 +30,21 @@ def cone_edges(normal: Floats, friction: float) -> Floats:
 
 
 def fit_contacts(
-    force: Floats, torque: Floats, com: Floats, points: Floats, touching: Bools, weight: float, scene: Scene
+    force: Floats,
+    torque: Floats,
+    com: Floats,
+    points: Floats,
+    touching: Bools,
+    weight: float,
+    scene: Scene,
+    *,
+    spread: float = 0.0,
 ) -> ContactFit:
     """The contact forces that come nearest to a wrench about the centre of mass, for one frame.
 
-    A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m).
+    A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m). With `spread`
+    the load is shared out evenly, at the price of a residual of about its square: without it the forces are right in
+    sum, but feet may push against each other and the load may jump between them from frame to frame.
     """
     used = np.flatnonzero(touching)
     forces = np.zeros((len(points), 3))
@@ -44,7 +54,11 @@ def fit_contacts(
     levers = points[used] - com
     columns_force = np.tile(edges.T, len(used))  # (3, K F)
     columns_torque = rotations.cross(levers[:, None, :], edges[None]).reshape(-1, 3).T
-    amounts, _ = nnls(np.concatenate([columns_force, columns_torque]), np.concatenate([force, torque]) / weight)
+    rows, wanted = [columns_force, columns_torque], [force / weight, torque / weight]
+    if spread > 0.0:
+        rows.append(spread * np.eye(columns_force.shape[1]))
+        wanted.append(np.zeros(columns_force.shape[1]))
+    amounts, _ = nnls(np.concatenate(rows), np.concatenate(wanted))
     forces[used] = weight * amounts.reshape(len(used), _FACETS) @ edges
     explained_torque = rotations.cross(levers, forces[used]).sum(axis=0)
     return ContactFit(forces, force - forces.sum(axis=0), torque - explained_torque)

@@ -15,6 +15,7 @@ from ..scene import Scene
 from .reference import Reference
 
 _EVERY_S = 0.01  # forces change slowly beside a physics step
+_SPREAD = 0.05
 _REACH_M = 0.05  # points of a labelled link this near to the ground can bear load
 
 
@@ -43,6 +44,7 @@ def reference_forces(body: Body, reference: Reference, scene: Scene, progress: P
             may_bear[k],
             body.mass * scene.gravity,
             scene,
+            spread=_SPREAD,
         )
         state = dynamics.evaluate(reference.q[row], reference.v[row])
         whole = state.M @ reference.a[row] + state.bias

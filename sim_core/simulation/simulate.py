@@ -45,7 +45,7 @@ def simulate(
     step = 0
     for step in range(steps):
         q[step] = state.q
-        if failure is None:
+        if failure is None and step < reference.clip_steps:
             failure = path_failure(state.q, reference.q[step])
             failed_at = None if failure is None else step
         if step == steps - 1 or (failure is not None and stop_at_failure):

@@ -1,0 +1,8 @@
+"""python -m bench: every quick measurement, one after the other."""
+
+from bench import bake_cost, dynamics_speed
+
+print("Dynamics at 20 links, beside MuJoCo's own routines")
+dynamics_speed.main()
+print("\nA whole bake beside the bare engine at the same step")
+bake_cost.main()

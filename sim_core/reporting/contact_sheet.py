@@ -1,0 +1,147 @@
+"""Before and after as two rows of figures on the same ground, and under each figure its two feet enlarged."""
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ..arrays import Bools, Floats
+from . import picture_style as style
+from .moments import Moment, Snapshot, Story
+from .window import SEEN_M, Window, draw_figure, draw_ghost, draw_ground
+
+_TOPS = {"Before": 1068, "After": 740}  # of the rows
+_FIGURES = 208  # height over the ground
+_EARTH = 12  # ground that is drawn under the figures
+_FOOT, _GAP = 44, 4  # height of a foot's window, and the space over it
+_FOOT_EARTH = 12
+_FOOT_VIEW = (0.235, 0.078)  # of body height: what a foot's window shows, across and up
+_HEADROOM = 1.02
+_OVERLAP = 1.08  # outstretched hands may reach a little into the next cell
+
+
+def draw_contact_sheet(page: Axes, story: Story) -> None:
+    centres = column_centres(len(story.moments))
+    cell = float(centres[1] - centres[0])
+    scale = _scale(story, cell)
+    numbers = _TOPS["Before"] + 15
+    page.text(style.LEFT - 14, numbers, "frame", color=style.QUIET, ha="right", va="center", fontsize=9)
+    for moment, centre in zip(story.moments, centres, strict=True):
+        colour = style.QUIET if moment.kept else style.FAULT
+        number = str(story.first_frame + moment.frame)
+        page.text(centre, numbers, number, color=colour, ha="center", va="center", fontsize=9)
+        for name, top in _TOPS.items():
+            _draw_cell(page, story, moment, name == "After", centre, top, cell, scale)
+    for name, top in _TOPS.items():
+        _draw_labels(page, name, top)
+
+
+def column_centres(count: int) -> Floats:
+    """(count,) where on the page the moments stand."""
+    edges = np.linspace(style.LEFT, style.RIGHT, count + 1)
+    centres: Floats = 0.5 * (edges[1:] + edges[:-1])
+    return centres
+
+
+def _scale(story: Story, cell: float) -> float:
+    """Pixels per metre that let every figure fit."""
+    wide, high = 0.0, story.body.height
+    for moment in story.moments:
+        for snapshot in (moment.before, moment.after):
+            lower, upper = snapshot.box
+            middle = _middle(moment, snapshot)
+            wide = max(wide, 2.0 * float(max(upper[0] - middle, middle - lower[0])))
+            high = max(high, float(upper[1]) - story.ground_height(middle))
+    return min(_FIGURES / (_HEADROOM * high), _OVERLAP * cell / wide)
+
+
+def _middle(moment: Moment, snapshot: Snapshot) -> float:
+    """Both rows look at the same place, so that drift shows; once the performance is lost they have none in common."""
+    return moment.before.middle if moment.kept else snapshot.middle
+
+
+def _draw_cell(
+    page: Axes, story: Story, moment: Moment, after: bool, centre: float, top: float, cell: float, scale: float
+) -> None:
+    snapshot = moment.after if after else moment.before
+    half = np.array([0.5 * cell, 0.0])
+    line = np.array([centre, top - _FIGURES])
+    window = Window(
+        lower=line - half - [0.0, _EARTH],
+        upper=line + half + [0.0, _FIGURES],
+        ground=_EARTH,
+        middle=_middle(moment, snapshot),
+        scale=scale,
+    )
+    draw_ground(page, window, story)
+    # Figures may reach over the sides of their cell, but stay in their row.
+    roomy = window._replace(lower=window.lower - half, upper=window.upper + half)
+    if after and moment.kept:
+        draw_ghost(page, roomy, story, moment.before.parts)
+    draw_figure(page, roomy, story, snapshot.parts)
+    _draw_sunk_soles(page, window, story, snapshot, np.ones(len(story.body.soles), dtype=bool), size=3.5)
+    for row, of_foot in enumerate((story.body.soles.left, ~story.body.soles.left)):
+        bottom = top - _FIGURES - _EARTH - (row + 1) * (_FOOT + _GAP)
+        _draw_foot(page, story, snapshot, of_foot, centre, bottom, cell)
+
+
+def _draw_foot(
+    page: Axes, story: Story, snapshot: Snapshot, of_foot: Bools, centre: float, bottom: float, cell: float
+) -> None:
+    width = cell - 8.0
+    across, upward = (share * story.body.height for share in _FOOT_VIEW)
+    links = set(story.body.soles.links[of_foot])
+    parts = [part for part in snapshot.parts if part.link in links]
+    outlines = np.concatenate([part.outline for part in parts])
+    window = Window(
+        lower=np.array([centre - 0.5 * width, bottom]),
+        upper=np.array([centre + 0.5 * width, bottom + _FOOT]),
+        ground=_FOOT_EARTH,
+        middle=0.5 * float(outlines[:, 0].min() + outlines[:, 0].max()),
+        scale=min(width / across, (_FOOT - _FOOT_EARTH) / upward),
+    )
+    draw_ground(page, window, story)
+    draw_figure(page, window, story, parts)
+    _draw_sunk_soles(page, window, story, snapshot, of_foot, size=5.0)
+    height = float(snapshot.sole_heights[of_foot].min())
+    if abs(height) > SEEN_M:
+        page.text(
+            window.upper[0] - 3.0,
+            window.upper[1] - 3.0,
+            _height_in_words(height),
+            color=style.FAULT if height < 0.0 else style.QUIET,
+            ha="right",
+            va="top",
+            fontsize=7.5,
+            zorder=6,
+        )
+
+
+def _height_in_words(height: float) -> str:
+    if height < 0.0:
+        return f"{-1000.0 * height:.0f} mm in"
+    return f"{1000.0 * height:.0f} mm" if height < 0.0995 else f"{100.0 * height:.0f} cm"
+
+
+def _draw_sunk_soles(
+    page: Axes, window: Window, story: Story, snapshot: Snapshot, which: Bools, *, size: float
+) -> None:
+    dots = window.pixels(snapshot.soles[which & (snapshot.sole_heights < -SEEN_M)], story)
+    inside = np.all((dots >= window.lower) & (dots <= window.upper), axis=1)
+    page.plot(
+        dots[inside, 0],
+        dots[inside, 1],
+        "o",
+        color=style.FAULT,
+        markersize=style.points(size),
+        markeredgewidth=0,
+        zorder=5,
+    )
+
+
+def _draw_labels(page: Axes, name: str, top: float) -> None:
+    edge = style.LEFT - 14
+    ground = top - _FIGURES
+    colour = style.BEFORE if name == "Before" else style.AFTER
+    page.text(edge, ground + 0.5 * _FIGURES, name, color=colour, ha="right", va="center", fontsize=14, weight="bold")
+    for row, (foot, side) in enumerate((("left foot", style.LEFT_SIDE), ("right foot", style.RIGHT_SIDE))):
+        middle = ground - _EARTH - (row + 1) * (_FOOT + _GAP) + 0.5 * _FOOT
+        page.text(edge, middle, foot, color=side, ha="right", va="center", fontsize=9)
