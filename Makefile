@@ -13,6 +13,12 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,test,check]"
 	touch $@
 
+demo: $(VENV)/ready
+	mkdir -p demo
+	$(BIN)/python -m sim_core sample walk -o demo/walk.bvh
+	$(BIN)/python -m sim_core bake demo/walk.bvh -o demo/walk_baked.bvh --report demo/report.json --picture demo/before_and_after.png
+	@echo demo/before_and_after.png
+
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -q -n 2
 

@@ -1,8 +1,10 @@
 """The whole bake as one sentence: read, prepare, simulate, recover, clean, report."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from .controllers.stable_pd import StablePd
 from .engines.engine import choose_engine, make_engine
@@ -11,16 +13,16 @@ from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
 from .posing.cleanup import frames_from_steps
 from .posing.recover_clip import recover_clip
-from .progress import Listener, Silent, watch
+from .progress import Course, Listener, Silent
 from .reference.reference import Reference, build_reference
 from .reference.reference_forces import reference_forces
 from .reporting.measure import FrameMeasures, measure_frames, summarise
 from .reporting.report import Report, Timing, assist_summary
 from .reporting.tracking import track
 from .settings import BakeSettings
-from .simulation.disturbances import check_pushes
+from .simulation.disturbances import pushes_on_segments
 from .simulation.recording import Recording
-from .simulation.search import Found, find_assist
+from .simulation.search import Found, find_assist, most_rollouts_left
 from .simulation.simulate import simulate
 
 
@@ -48,15 +50,15 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
 
 
 def bake(performance: Performance, settings: BakeSettings, listener: Listener | None = None) -> BakeResult:
-    listener = listener or Silent()
-    clock = _Clock()
+    course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
-    check_pushes(settings.pushes, body)
-    before = measure_frames(motion, body, scene, watch(listener, "Looking at the source"))
+    pushes = pushes_on_segments(settings.pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
+    looking = course.stage("Looking at the source", work.look, then=work.prepare + work.simulate(settings) + work.look)
+    before = measure_frames(motion, body, scene, looking)
     reference = build_reference(
         motion, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s
     )
-    found, engine_name = _simulate(performance, reference, settings, listener, clock)
+    found, engine_name = _simulate(performance, reference, replace(settings, pushes=pushes), course, work, clock)
     recording = found.recording
     q = frames_from_steps(
         body,
@@ -67,7 +69,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         cutoff_hz=settings.output_cutoff_hz,
     )
     result = recover_clip(motion, body, q)
-    after = measure_frames(result, body, scene, watch(listener, "Looking at the result"))
+    after = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(
         engine=engine_name,
         controller=settings.controller,
@@ -102,6 +104,23 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     )
 
 
+class _Work(NamedTuple):
+    """Seconds that the parts take on a usual machine; progress needs only their ratio."""
+
+    look: float
+    prepare: float
+    rollout: float
+
+    @classmethod
+    def of(cls, motion: Clip, settings: BakeSettings) -> "_Work":
+        steps = (len(motion) / motion.fps + settings.hold_s) / settings.step_s
+        return cls(look=0.001 * len(motion), prepare=0.001 * steps, rollout=0.001 * steps)  # measured
+
+    def simulate(self, settings: BakeSettings, kept: Sequence[bool] = ()) -> float:
+        """The most that may still come, after trials of which is known whether they kept the performance."""
+        return self.rollout * most_rollouts_left(settings.assist, kept)
+
+
 class _Clock:
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()
@@ -114,28 +133,33 @@ class _Clock:
 
 
 def _simulate(
-    performance: Performance, reference: Reference, settings: BakeSettings, listener: Listener, clock: _Clock
+    performance: Performance, reference: Reference, settings: BakeSettings, course: Course, work: _Work, clock: _Clock
 ) -> tuple[Found, str]:
     body, scene = performance.body, performance.scene
-    forces = reference_forces(body, reference, scene, watch(listener, "Preparing"))
+    preparing = course.stage("Preparing", work.prepare, then=work.simulate(settings) + work.look)
+    forces = reference_forces(body, reference, scene, preparing)
     engine_name = choose_engine(settings.engine)
     engine = make_engine(engine_name)
     try:
         engine.load(body, scene, settings.step_s)
+        kept: list[bool] = []
 
         def rollout(limit: float, stop_at_failure: bool) -> Recording:
-            name = f"Simulating with up to {100 * limit / (body.mass * scene.gravity):.0f} % assist"
-            controller = StablePd(body, reference, forces, scene, settings.pd, limit)
-            return simulate(
+            percent = 100 * limit / (body.mass * scene.gravity)
+            name = f"Simulating, trial {len(kept) + 1} with up to {percent:.0f} % assist"
+            left = work.simulate(settings, kept) - work.rollout + work.look
+            recording = simulate(
                 body,
                 reference,
-                controller,
+                StablePd(body, reference, forces, scene, settings.pd, limit),
                 engine,
                 scene,
                 settings.pushes,
-                watch(listener, name),
+                course.stage(name, work.rollout, then=left),
                 stop_at_failure=stop_at_failure,
             )
+            kept.append(recording.completed)
+            return recording
 
         def time_left() -> bool:
             return settings.budget_s is None or clock.wall_s() < settings.budget_s

@@ -28,5 +28,9 @@ class SimulationError(HeftError):
     """A simulation that left the realm of numbers."""
 
 
+class PictureError(HeftError):
+    """A picture that cannot be drawn."""
+
+
 class Cancelled(HeftError):  # noqa: N818 - being cancelled is an outcome, not a failure
     """The person asked to stop."""

@@ -1,116 +1,95 @@
-"""Who hears of a bake's progress: a person at a terminal, the program that started the worker, or nobody."""
+"""Who hears of a run: a person at a terminal, or the program that started the worker."""
 
-import os
-import signal
-import stat
 import sys
-import threading
 import time
-from types import FrameType
-from typing import TextIO
+from collections.abc import Sequence
+from typing import Protocol, TextIO
 
-from .messages import Message, ProgressMessage, to_line
+from . import console
+from .cancelling import CancelSwitch
+from .messages import ErrorMessage, Message, ProgressMessage, ResultMessage, to_line
+from .progress import Listener
 
 _EVERY_S = 0.1
 _BAR_WIDTH = 30
 
 
-class CancelSwitch:
-    """Thrown by Ctrl-C, by a terminate signal, or by the other end of a pipe going away."""
+class Audience(Listener, Protocol):
+    def finish(self, result: ResultMessage, words: Sequence[str]) -> bool:
+        """The result, and the same for a person to read; whether it arrived."""
 
-    def __init__(self) -> None:
-        self._thrown = threading.Event()
-
-    def throw(self) -> None:
-        self._thrown.set()
-
-    def cancelled(self) -> bool:
-        return self._thrown.is_set()
-
-    def on_signals(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._on_signal)
-
-    def on_closing(self, stream: TextIO) -> None:
-        """Watches a pipe in the background; terminals and files never mean a cancel."""
-        try:
-            mode = os.fstat(stream.fileno()).st_mode
-        except (OSError, ValueError):
-            return
-        if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
-            threading.Thread(target=self._wait_for_end, args=(stream.fileno(),), daemon=True).start()
-
-    def _wait_for_end(self, descriptor: int) -> None:
-        while os.read(descriptor, 4096):
-            pass
-        self.throw()
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if self.cancelled():  # asked twice: at once
-            raise KeyboardInterrupt
-        self.throw()
+    def fail(self, error: ErrorMessage) -> None: ...
 
 
-class BarListener:
-    """A bar on the terminal's error stream, so that results on the output stream stay clean."""
+class TerminalListener:
+    """Results on standard output, errors and a bar on the error stream."""
 
-    def __init__(self, switch: CancelSwitch, stream: TextIO | None = None) -> None:
+    def __init__(self, switch: CancelSwitch, *, bar: bool) -> None:
         self._switch = switch
-        self._stream = sys.stderr if stream is None else stream
-        self._next = 0.0
+        is_seen = bar and sys.stderr is not None and sys.stderr.isatty()  # in a file it would be in the way
+        self._bar = sys.stderr if is_seen else None
+        self._clock = _Clock()
         self._width = 0
 
-    def stage(self, name: str, fraction: float) -> None:
-        now = time.monotonic()
-        if now < self._next and fraction < 1.0:
+    def stage(self, name: str, fraction: float, overall: float) -> None:
+        if self._bar is None or not self._clock.is_time(name):
             return
-        self._next = now + _EVERY_S
-        full = round(_BAR_WIDTH * fraction)
-        line = f"[{'#' * full}{'.' * (_BAR_WIDTH - full)}] {100 * fraction:3.0f} %  {name}"
-        self._stream.write("\r" + line.ljust(self._width))
-        self._stream.flush()
+        full = round(_BAR_WIDTH * overall)
+        line = f"[{'#' * full}{'.' * (_BAR_WIDTH - full)}] {100 * overall:3.0f} %  {name} ({100 * fraction:.0f} %)"
+        console.write(self._bar, "\r" + line.ljust(self._width))
         self._width = len(line)
 
-    def clear(self) -> None:
-        if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+    def finish(self, result: ResultMessage, words: Sequence[str]) -> bool:
+        self._clear()
+        return console.write(sys.stdout, "".join(f"{line}\n" for line in words))
+
+    def fail(self, error: ErrorMessage) -> None:
+        self._clear()
+        console.write(sys.stderr, error.message + "\n")
 
     def cancelled(self) -> bool:
         return self._switch.cancelled()
+
+    def _clear(self) -> None:
+        if self._width:
+            console.write(self._bar, "\r" + " " * self._width + "\r")
 
 
 class JsonListener:
-    """Messages for the program that started the worker."""
+    """Everything as messages on one stream; when nobody reads it any more, the run is cancelled."""
 
-    def __init__(self, switch: CancelSwitch, stream: TextIO | None = None) -> None:
+    def __init__(self, switch: CancelSwitch, stream: TextIO | None) -> None:
         self._switch = switch
-        self._stream = sys.stdout if stream is None else stream
-        self._next = 0.0
+        self._stream = stream
+        self._clock = _Clock()
 
-    def stage(self, name: str, fraction: float) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _EVERY_S
-            self.say(ProgressMessage(stage=name, fraction=fraction))
-
-    def say(self, message: Message) -> None:
-        try:
-            self._stream.write(to_line(message) + "\n")
-            self._stream.flush()
-        except BrokenPipeError:
+    def stage(self, name: str, fraction: float, overall: float) -> None:
+        if self._clock.is_time(name) and not self._say(ProgressMessage(stage=name, fraction=fraction, overall=overall)):
             self._switch.throw()
 
-    def cancelled(self) -> bool:
-        return self._switch.cancelled()
+    def finish(self, result: ResultMessage, words: Sequence[str]) -> bool:
+        return self._say(result)
 
-
-class QuietListener:
-    def __init__(self, switch: CancelSwitch) -> None:
-        self._switch = switch
-
-    def stage(self, name: str, fraction: float) -> None:
-        """Nothing is shown."""
+    def fail(self, error: ErrorMessage) -> None:
+        self._say(error)
 
     def cancelled(self) -> bool:
         return self._switch.cancelled()
+
+    def _say(self, message: Message) -> bool:
+        return console.write(self._stream, to_line(message) + "\n")
+
+
+class _Clock:
+    """Ten times a second is enough, but no stage goes by unseen."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+        self._name = ""
+
+    def is_time(self, name: str) -> bool:
+        now = time.monotonic()
+        if now < self._next and name == self._name:
+            return False
+        self._next, self._name = now + _EVERY_S, name
+        return True

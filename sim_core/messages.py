@@ -1,28 +1,43 @@
-"""What the worker says on its standard output, one JSON object a line."""
+"""What the worker and the program that started it say to each other, one JSON object a line."""
 
 import json
 from dataclasses import asdict, dataclass
+from enum import IntEnum
 from typing import Any, Literal
+
+
+class ExitStatus(IntEnum):
+    DONE = 0
+    OWN_FAULT = 1
+    BAD_INPUT = 2
+    NOT_KEPT = 3  # written, but the performance was lost on the way
+    CANCELLED = 130
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProgressMessage:
     stage: str  # for a person to read
-    fraction: float  # of this stage, 0 to 1
+    fraction: float  # of this stage, 0 to 1, never less than before
+    overall: float  # of everything, never less than before; it leaps where fewer trials are needed than there might be
     type: Literal["progress"] = "progress"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultMessage:
-    output: str
+    """The last line, when all went well."""
+
+    output: str | None  # the file that was written
     report: dict[str, Any]
+    exit_status: ExitStatus
     type: Literal["result"] = "result"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorMessage:
+    """The last line otherwise."""
+
     message: str  # one sentence
-    exit_status: int
+    exit_status: ExitStatus
     type: Literal["error"] = "error"
 
 
@@ -30,4 +45,13 @@ Message = ProgressMessage | ResultMessage | ErrorMessage
 
 
 def to_line(message: Message) -> str:
-    return json.dumps(asdict(message), allow_nan=False)
+    return json.dumps(asdict(message), allow_nan=False)  # plain ASCII, whatever the names in it
+
+
+def is_cancel(line: bytes) -> bool:
+    """Whether a line that the worker was sent asks it to stop."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and said.get("type") == "cancel"

@@ -1,17 +1,22 @@
-"""The command line's options, and the settings they stand for."""
+"""The command line's options. What they stand for is in option_values.py, which loads far more."""
 
 import argparse
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .errors import SettingsError
-from .settings import Assist, BakeSettings, ClipSettings
-from .simulation.disturbances import Push
 
-_PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
+PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
 
 
 class OneLineParser(argparse.ArgumentParser):
+    """Options by their whole names only, and complaints as one sentence."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
+
     def error(self, message: str) -> NoReturn:
         raise SettingsError(f"{message[0].upper()}{message[1:]}; see '{self.prog} --help'.")
 
@@ -31,7 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
     bake.add_argument("--controller", choices=["pd"], default="pd")
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
-    bake.add_argument("--push", action="append", default=[], metavar=_PUSH_EXAMPLE, help="seconds, newtons (Z up)")
+    bake.add_argument("--push", action="append", default=[], metavar=PUSH_EXAMPLE, help="seconds, newtons (Z up)")
     bake.add_argument("--assist", default="least", metavar="least|none|NEWTONS", help="help from outside, at most")
     bake.add_argument("--budget", type=float, metavar="SECONDS", help="stop searching after this long")
     bake.add_argument("--seed", type=int, default=0)
@@ -44,9 +49,17 @@ def make_parser() -> argparse.ArgumentParser:
     inspect.add_argument("--report", type=Path, metavar="inspection.json", help="every number of every frame")
     inspect.add_argument("--progress", choices=["bar", "json", "none"], default="bar")
     sample = commands.add_parser("sample", help="write a clip to try Heft on")
-    sample.add_argument("name")
+    sample.add_argument("name", metavar="NAME", help="which one; an unknown name lists them all")
     sample.add_argument("-o", "--output", type=Path, required=True, metavar="CLIP.bvh")
+    sample.add_argument("--seconds", type=float, help="how long; walk, run and other cycles repeat")
     return parser
+
+
+def progress_asked(arguments: Sequence[str]) -> str:
+    """The value of --progress, known even where the arguments make no sense otherwise."""
+    spaced = [value for option, value in pairwise(arguments) if option == "--progress"]
+    joined = [text.removeprefix("--progress=") for text in arguments if text.startswith("--progress=")]
+    return next(iter([*spaced, *joined]), "bar")
 
 
 def _add_clip_options(parser: argparse.ArgumentParser) -> None:
@@ -61,83 +74,3 @@ def _add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--t-pose", type=int, metavar="FRAMES", help="frames in front that are no motion")
     parser.add_argument("--bone", action="append", default=[], metavar="thigh_l=NAME", help="the bone of a segment")
     parser.add_argument("--friction", type=float, default=0.8)
-
-
-def settings_from(options: argparse.Namespace) -> BakeSettings:
-    _check_range("--scale", options.scale, 1e-6, 1e6)
-    _check_range("--fps", options.fps, 1.0, 2000.0)
-    _check_range("--height", options.height, 0.3, 10.0)
-    _check_range("--mass", options.mass, 1.0, 1000.0)
-    _check_range("--floor", options.floor, -1e6, 1e6)
-    _check_range("--friction", options.friction, 0.01, 10.0)
-    _check_range("--t-pose", options.t_pose, 0, 1_000_000)
-    clip = ClipSettings(
-        metres_per_unit=options.scale,
-        up=options.up,
-        fps=options.fps,
-        height_m=options.height,
-        mass_kg=options.mass,
-        floor_m=options.floor,
-        t_pose_frames=options.t_pose,
-        start=options.start,
-        end=options.end,
-        bones=tuple(_pair("--bone", text) for text in options.bone),
-    )
-    if options.command == "inspect":
-        return BakeSettings(clip=clip, friction=options.friction)
-    _check_range("--budget", options.budget, 0.0, 1e9)
-    return BakeSettings(
-        clip=clip,
-        friction=options.friction,
-        engine=options.engine,
-        controller=options.controller,
-        pushes=tuple(_push(text) for text in options.push),
-        assist=_assist(options.assist),
-        budget_s=options.budget,
-        seed=options.seed,
-    )
-
-
-def _check_range(option: str, value: float | None, low: float, high: float) -> None:
-    if value is not None and not low <= value <= high:
-        raise SettingsError(f"{option} takes a number from {low:g} to {high:g}, not {value:g}.")
-
-
-def _assist(text: str) -> Assist:
-    if text == "least":
-        return "least"
-    if text == "none":
-        return "none"
-    newtons = _number("--assist takes least, none or a limit in newtons", text)
-    _check_range("--assist", newtons, 0.0, 1e6)
-    return newtons
-
-
-def _number(expected: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise SettingsError(f"{expected}, not '{text}'.") from None
-
-
-def _pair(option: str, text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        raise SettingsError(f"{option} takes NAME=VALUE, not '{text}'.")
-    return name, value
-
-
-def _push(text: str) -> Push:
-    given = dict(_pair("--push", part) for part in text.split(","))
-    expected = {"bone", "at", "for", "force"}
-    if set(given) != expected:
-        raise SettingsError(f"--push takes {_PUSH_EXAMPLE}, not '{text}'.")
-    force = [_number("--push takes a force as three numbers in newtons", part) for part in given["force"].split(":")]
-    if len(force) != 3:
-        raise SettingsError(f"--push takes a force as x:y:z in newtons, not '{given['force']}'.")
-    return Push(
-        segment=given["bone"],
-        at_s=_number("--push takes at= in seconds", given["at"]),
-        for_s=_number("--push takes for= in seconds", given["for"]),
-        force=(force[0], force[1], force[2]),
-    )

@@ -48,6 +48,8 @@ class Performance:
 def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Performance:
     first, stop = _asked_frames(len(source.clip), settings)
     t_pose = source.t_pose_frames if settings.t_pose_frames is None else settings.t_pose_frames
+    if t_pose < 0:
+        raise SettingsError(f"A T-pose in front cannot have {t_pose} frames; give 0 or more.")
     if stop - max(first, t_pose) < _FEWEST_FRAMES:
         raise SettingsError(
             f"Frames {first + 1} to {stop} hold fewer than {_FEWEST_FRAMES} frames of motion"
@@ -91,7 +93,9 @@ def _asked_frames(count: int, settings: ClipSettings) -> tuple[int, int]:
     start = 1 if settings.start is None else settings.start
     end = count if settings.end is None else settings.end
     if not 1 <= start <= end <= count:
-        raise SettingsError(f"Frames {start} to {end} are not in the clip, which has frames 1 to {count}.")
+        raise SettingsError(
+            f"Frames {start} to {end} are not in the clip, which has frames 1 to {count}; ask for some of these."
+        )
     return start - 1, end
 
 

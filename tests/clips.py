@@ -13,10 +13,14 @@ from sim_core.motion.clip import Clip
 from sim_core.motion.skeleton import Skeleton
 from sim_core.posing.body_motion import body_positions
 from sim_core.posing.surface import touch
+from sim_core.reference.leg_ik import reach
 from sim_core.rig.bone_map import map_bones
 from sim_core.scene import Ground
 from tests.rig_families import Rig, families
 
+PLAIN = "Perception Neuron"  # a rig with plain names, whose bones' frames are the world's
+# Families with limbs that do not hang on the segment they belong to: arms on the neck, deforming bones on controls.
+HANG_ELSEWHERE = ("Rigify DEF", "Rigify DEF adrift", "3ds Max Biped", "3ds Max Biped, old")
 Y_UP_TO_Z_UP = rotations.about_axis(0, np.array(0.5 * np.pi))
 
 
@@ -40,12 +44,17 @@ def family_clip(rig: Rig, *, frames: int = 30, fps: float = 30.0) -> Clip:
     return standing_clip(rig.skeleton(), frames=frames, fps=fps, turn=Y_UP_TO_Z_UP if rig.lying else None)
 
 
-def person(*, family: str = "Mixamo glTF", frames: int = 30, fps: float = 30.0) -> Person:
+def person(*, family: str = PLAIN, frames: int = 30, fps: float = 30.0) -> Person:
     """Someone who stands still in a T-pose, soles exactly on the ground at z = 0, facing -Y."""
     clip = family_clip(families()[family], frames=frames, fps=fps)
     body = body_of(clip)
     lowest = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min()
     return Person(moved(clip, [0.0, 0.0, -lowest]), body)
+
+
+def plain_clip() -> Clip:
+    """A person of 1.7 m who stands still in a T-pose for a second, facing -Y, left is +X."""
+    return family_clip(families()[PLAIN])
 
 
 def body_of(clip: Clip) -> Body:
@@ -80,3 +89,41 @@ def scaled(clip: Clip, factor: float) -> Clip:
         clip.skeleton, offsets=factor * clip.skeleton.offsets, tip_offsets=factor * clip.skeleton.tip_offsets
     )
     return replace(clip, skeleton=skeleton, positions=factor * clip.positions)
+
+
+def crouching(*, frames: int = 30, fps: float = 30.0, depth: float | np.ndarray = 0.05) -> Person:
+    """Someone who stands on bent knees, so much lower than upright (in each frame) [m], feet flat on the ground."""
+    clip, body = person(frames=frames, fps=fps)
+    down = np.zeros((frames, 3))
+    down[:, 2] = depth
+    lowered = moved(clip, -down)
+    for side in ("Left", "Right"):
+        leg = [clip.skeleton.index(side + name) for name in ("UpLeg", "Leg", "Foot")]
+        hip, knee, ankle = np.moveaxis(clip.world().positions[:, leg], 1, 0)
+        turns = reach(hip, knee, ankle, ankle + down, np.array([0.0, -1.0, 0.0]))
+        for bone, turn in zip(leg, (turns.thigh, turns.shin, rotations.IDENTITY), strict=True):
+            # In a plain rig that stands, every bone's rotation in the world is the identity.
+            above = lowered.world().rotations[:, clip.skeleton.parents[bone]]
+            lowered.rotations[:, bone] = rotations.multiply(rotations.inverse(above), turn)
+    return Person(lowered, body)
+
+
+def jumping(fps: float, *, take_off: float = 2.4) -> Person:
+    """A jump with this speed at take-off [m/s]: crouch, push off, fly, land as it began."""
+    upright, deepest, gravity = 0.02, 0.27, 9.81
+    push_s = 2.0 * (deepest - upright) / take_off
+    pushed = np.arange(0.0, push_s, 1.0 / fps)
+    before = np.concatenate(
+        [
+            np.full(int(0.5 * fps), upright),
+            upright + (deepest - upright) * 0.5 * (1.0 - np.cos(np.linspace(0.0, np.pi, int(0.5 * fps)))),
+            deepest - 0.5 * take_off / push_s * pushed**2,
+        ]
+    )
+    times = np.arange(0.0, 2.0 * take_off / gravity, 1.0 / fps)
+    flight = take_off * times - 0.5 * gravity * times**2
+    depth = np.concatenate([before, np.full(len(times), upright), before[::-1]])
+    clip, body = crouching(frames=len(depth), fps=fps, depth=depth)
+    path = np.zeros((len(depth), 3))
+    path[len(before) : len(before) + len(times), 2] = flight
+    return Person(moved(clip, path), body)

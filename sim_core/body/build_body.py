@@ -25,7 +25,7 @@ from .anthropometry import (
 )
 from .body import Body, Box, Capsule, Joint, Link, Shape, SolePoints
 from .collision_pairs import pairs_that_may_touch
-from .feet import Foot, measure_foot
+from .feet import Foot, measure_feet
 from .joint_limits import joint_limits
 from .rig_geometry import RigGeometry
 
@@ -63,7 +63,7 @@ def build_body(clip: Clip, bones: Mapping[str, int], *, height: float | None = N
             f"The figure would be {height:.2f} m tall and weigh {mass:.0f} kg, which is no body to simulate; "
             "set the scale (metres per unit), the height or the mass."
         )
-    feet = {side: measure_foot(rig, side, height) for side in "lr"}
+    feet = measure_feet(rig, height)
     order = list(parents_of(bones))
     fractions = _mass_fractions(order)
     links = tuple(_link(rig, name, order, mass, height, fractions[name], feet) for name in order)

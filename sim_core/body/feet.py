@@ -4,7 +4,7 @@ Rest poses rarely have exact feet, and a sole that is off by five degrees stands
 where the foot stands still and low; the rest pose serves where a clip has no such frames.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ _STILL_SECONDS = 0.1  # needed in all to trust the measurement
 _LOW = 0.04  # m above the foot's own low level
 _NEAREST_BALL = 0.02  # of height: a ball nearer to the ankle than this does not say where the foot points
 _FARTHEST_FROM_REST = np.radians(35.0)
+_MOST_DIFFERENCE = 0.015  # of height: what one sole may be thicker than the tables say
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,12 +34,39 @@ class Foot:
     toe_length: float  # beyond the ball [m]
 
 
-def measure_foot(rig: RigGeometry, side: str, height: float) -> Foot:
+def measure_feet(rig: RigGeometry, height: float) -> dict[str, Foot]:
+    """The feet by side, "l" and "r", standing on one floor.
+
+    A leg's bones are rarely as long as the other's to the centimetre, and a straight knee bends by 18 degrees for a
+    foot that is one centimetre too low: so the soles take up what the standing ankles differ.
+    """
+    still = {side: _still_frames(rig, side) for side in "lr"}
+    feet = {side: _measure_foot(rig, side, height, still[side]) for side in "lr"}
+    standing = [side for side in "lr" if _enough(rig, still[side])]
+    if len(standing) < 2:
+        return feet
+    ankles = {side: float(np.median(_foot_positions(rig, side)[still[side], 0, 2])) for side in "lr"}
+    floor = np.mean([ankles[side] - feet[side].ankle_height for side in "lr"])
+    most = _MOST_DIFFERENCE * height
+    changes = {
+        side: float(np.clip(ankles[side] - floor - foot.ankle_height, -most, most)) for side, foot in feet.items()
+    }
+    return {
+        side: replace(foot, ankle_height=max(foot.ankle_height + changes[side], _thinnest(foot, height)))
+        for side, foot in feet.items()
+    }
+
+
+def _thinnest(foot: Foot, height: float) -> float:
+    """The least height of the ankle that leaves the toes some thickness below the ball."""
+    return 0.5 * BALL_HEIGHT * height - float(foot.ball @ foot.up)
+
+
+def _measure_foot(rig: RigGeometry, side: str, height: float, still: Bools) -> Foot:
     foot, toes = f"foot_{side}", f"toes_{side}"
     has_toes = toes in rig.bones
     rest_up = rig.direction(foot, rig.axes.up)
     ball = rig.offset(toes) if has_toes else _ball_without_toes(rig, foot, height, rest_up)
-    still = _still_frames(rig, rig.bones[foot], rig.bones[toes] if has_toes else None)
     up = _sole_normal(rig, rig.bones[foot], still, rest_up)
     forward = _forward(rig, foot, ball, up, height)
     toe_up, toe_forward = up, forward
@@ -89,23 +117,34 @@ def _toe_length(rig: RigGeometry, segment: str, height: float, ball: Floats) -> 
     return float(np.clip(length, 0.75 * TOE_LENGTH * height, 1.25 * TOE_LENGTH * height))
 
 
-def _still_frames(rig: RigGeometry, ankle: int, ball: int | None) -> Bools:
+def _still_frames(rig: RigGeometry, side: str) -> Bools:
     """Frames in which the whole foot stands: ankle and ball slow, the foot low and its ankle not raised."""
-    positions = rig.world.positions
-    bones = [ankle] if ball is None else [ankle, ball]
     if len(rig.clip) < 3:
         return np.zeros(len(rig.clip), dtype=bool)
-    speeds = np.linalg.norm(np.gradient(positions[:, bones], 1.0 / rig.clip.fps, axis=0), axis=-1)
-    low = positions[:, bones[-1], 2]
-    still: Bools = np.all(speeds < _STILL_SPEED, axis=1) & (low < np.percentile(low, 5) + _LOW)
+    positions = _foot_positions(rig, side)
+    speeds = np.linalg.norm(np.gradient(positions, 1.0 / rig.clip.fps, axis=0), axis=-1)
+    lower_foot = np.minimum(*(_foot_positions(rig, either)[:, -1, 2] for either in "lr"))
+    low = positions[:, -1, 2] < np.percentile(lower_foot, 5) + _LOW
+    still: Bools = np.all(speeds < _STILL_SPEED, axis=1) & low
     if still.any():
-        still &= positions[:, ankle, 2] < np.median(positions[still, ankle, 2]) + 0.015
+        still &= positions[:, 0, 2] < np.median(positions[still, 0, 2]) + 0.015
     return still
+
+
+def _foot_positions(rig: RigGeometry, side: str) -> Floats:
+    """(T, 1 or 2, 3) the ankle and, where the rig has toes, the ball."""
+    bones = [rig.bones[name] for name in (f"foot_{side}", f"toes_{side}") if name in rig.bones]
+    positions: Floats = rig.world.positions[:, bones]
+    return positions
+
+
+def _enough(rig: RigGeometry, still: Bools) -> bool:
+    return bool(still.sum() >= _STILL_SECONDS * rig.clip.fps)
 
 
 def _sole_normal(rig: RigGeometry, bone: int, still: Bools, rest_up: Floats) -> Floats:
     """The direction in the bone's frame that points up while the foot stands."""
-    if still.sum() < _STILL_SECONDS * rig.clip.fps:
+    if not _enough(rig, still):
         return rest_up
     world_up = np.broadcast_to([0.0, 0.0, 1.0], (int(still.sum()), 3))
     up = np.median(rotations.rotate(rotations.inverse(rig.world.rotations[still, bone]), world_up), axis=0)

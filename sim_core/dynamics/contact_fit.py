@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import nnls
 
 from .. import rotations
 from ..arrays import Bools, Floats
+from ..qp import nonnegative_least_squares
 from ..scene import Scene
 
 _FACETS = 8
@@ -38,13 +38,13 @@ def fit_contacts(
     weight: float,
     scene: Scene,
     *,
-    spread: float = 0.0,
+    spread: float = 1e-3,
 ) -> ContactFit:
     """The contact forces that come nearest to a wrench about the centre of mass, for one frame.
 
-    A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m). With `spread`
-    the load is shared out evenly, at the price of a residual of about its square: without it the forces are right in
-    sum, but feet may push against each other and the load may jump between them from frame to frame.
+    A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m). The larger
+    `spread`, the more evenly the load is shared out, at the price of a residual of about its square: with little of it
+    the forces are right in sum, but feet may push against each other and the load may jump between frames.
     """
     used = np.flatnonzero(touching)
     forces = np.zeros((len(points), 3))
@@ -54,11 +54,8 @@ def fit_contacts(
     levers = points[used] - com
     columns_force = np.tile(edges.T, len(used))  # (3, K F)
     columns_torque = rotations.cross(levers[:, None, :], edges[None]).reshape(-1, 3).T
-    rows, wanted = [columns_force, columns_torque], [force / weight, torque / weight]
-    if spread > 0.0:
-        rows.append(spread * np.eye(columns_force.shape[1]))
-        wanted.append(np.zeros(columns_force.shape[1]))
-    amounts, _ = nnls(np.concatenate(rows), np.concatenate(wanted))
+    columns, wanted = np.concatenate([columns_force, columns_torque]), np.concatenate([force, torque]) / weight
+    amounts = nonnegative_least_squares(columns, wanted, spread)
     forces[used] = weight * amounts.reshape(len(used), _FACETS) @ edges
     explained_torque = rotations.cross(levers, forces[used]).sum(axis=0)
     return ContactFit(forces, force - forces.sum(axis=0), torque - explained_torque)

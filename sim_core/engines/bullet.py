@@ -38,6 +38,7 @@ _SOLVER = {
     "enableFileCaching": 0,
 }
 _FASTEST_JOINT = 1e6  # Bullet clamps joint rates, at 100 rad/s unless told otherwise
+_FAR_AWAY, _UPRIGHT = (0.0, 0.0, 1e4), (0.0, 0.0, 0.0, 1.0)  # [m], xyzw
 _BASE = -1  # Bullet's number of link 0; link k is its k - 1
 
 
@@ -88,9 +89,12 @@ class BulletEngine:
 
     def reset(self, state: State) -> State:
         # The state before the first step knows no contacts, whose forces Bullet would use as a first guess.
-        pybullet.restoreState(self._pristine, physicsClientId=self._client)
-        base, joints = self._layout.to_bullet(state)
         client = self._client
+        pybullet.restoreState(self._pristine, physicsClientId=client)
+        # Pairs that touched before keep their place in the solver's list until they are apart, and order matters.
+        pybullet.resetBasePositionAndOrientation(self._robot, _FAR_AWAY, _UPRIGHT, physicsClientId=client)
+        pybullet.performCollisionDetection(physicsClientId=client)
+        base, joints = self._layout.to_bullet(state)
         pybullet.resetBasePositionAndOrientation(self._robot, base.position, base.xyzw, physicsClientId=client)
         pybullet.resetBaseVelocity(self._robot, base.linear, base.angular, physicsClientId=client)
         if self._joints:

@@ -12,12 +12,12 @@ _STDOUT, _STDERR = 1, 2
 @contextmanager
 def quiet() -> Iterator[None]:
     """What is written to standard output and error meanwhile is lost, so no other thread may write there."""
-    with _nowhere(_STDOUT), _nowhere(_STDERR):
+    with silenced(_STDOUT), silenced(_STDERR):
         yield
 
 
 @contextmanager
-def _nowhere(descriptor: int) -> Iterator[None]:
+def silenced(descriptor: int) -> Iterator[None]:
     try:
         kept = os.dup(descriptor)
     except OSError:  # a program without a terminal may have no such descriptor, and so nothing to protect

@@ -14,6 +14,7 @@ _FRAMES = re.compile(r"\s*Frames[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]*)", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?\Z")
 _LARGEST = 1e9  # no pose in any unit comes near; beyond it squares and products lose their digits
+_PIECE = 1000  # lines
 SLOWEST_FPS, FASTEST_FPS = 1.0, 2000.0
 
 
@@ -87,11 +88,12 @@ def _checked_frame_time(text: BvhText, match: re.Match[str]) -> float:
 
 def _parse_rows(text: BvhText, start: int, channel_count: int) -> tuple[Floats, tuple[str, ...]]:
     body = _with_plain_numbers(text.content[start:])
-    words = body.split()
-    if not words:
+    lines = body.split("\n")
+    pieces = [" ".join(lines[k : k + _PIECE]) for k in range(0, len(lines), _PIECE)]  # a cancel is heard between them
+    if not body.strip():
         raise text.error(start, "there are no frames after 'Frame Time:'.")
     try:
-        numbers = np.array(list(map(float, words)))
+        numbers = np.concatenate([np.array(list(map(float, piece.split()))) for piece in pieces])
     except ValueError:
         raise _bad_word_error(text, start, body) from None
     if not np.all(np.abs(numbers) <= _LARGEST):  # NaN compares false

@@ -23,6 +23,10 @@ _UNREADABLE = (
 
 def save_npz(path: str | Path, clip: Clip) -> None:
     """Write the file whole or not at all."""
+    replace_file(path, npz_bytes(clip))
+
+
+def npz_bytes(clip: Clip) -> bytes:
     skeleton = clip.skeleton
     buffer = io.BytesIO()
     np.savez(
@@ -39,7 +43,7 @@ def save_npz(path: str | Path, clip: Clip) -> None:
         positions=clip.positions,
         rotations=clip.rotations,
     )
-    replace_file(path, buffer.getvalue())
+    return buffer.getvalue()
 
 
 def load_npz(path: str | Path) -> Clip:

@@ -33,6 +33,7 @@ _FOUR_G = (28.0, 50.0)
 _STILL_M_S = 0.4
 _PLANTED_S = 0.12  # a foot at the top of a jump is still for less
 _PULLED = 0.15  # of body weight: the ground bears less than this, or would have to pull
+_PULLED_S = 0.03  # jitter pulls for less
 _PULLED_SHARE = 0.025  # of all frames; true clips without flight stay below 0.015
 _SHORTEST_STRIDE_S = 0.8  # of a walk: 2.5 steps a second
 _STRIDES = 3
@@ -103,7 +104,10 @@ def _pulled_share(com: Floats, planted: Bools, fps: float) -> float:
     edge = int(0.07 * fps)  # filters know little about the first and last frames
     inside = slice(edge, len(com) - edge)
     bears = 1.0 + derivative(com, fps, 2, 0.05)[inside, 2] / GRAVITY
-    return float(np.mean((bears < _PULLED) & planted[inside])) if len(bears) else 0.0
+    if len(bears) == 0:
+        return 0.0
+    pulled = binary_opening((bears < _PULLED) & planted[inside], np.ones(max(1, int(_PULLED_S * fps))))
+    return float(np.mean(pulled))
 
 
 def _walking_stride(body: Body, now: Pose, planted: Bools, fps: float) -> float | None:

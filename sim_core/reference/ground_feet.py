@@ -24,6 +24,7 @@ _STEADY_S = 0.07  # shorter stances and gaps are noise
 _EASE_HZ = 8.0  # of every change that is made to a foot
 _CLEARANCE_S = 0.012  # clearance per speed: a foot at 3 m/s that grazes the ground sticks there
 _CLEARANCE_M = 0.04
+_RISE_S = 0.04
 
 
 class _Chain(NamedTuple):
@@ -51,20 +52,17 @@ def _fit_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float)
     now = pose(body, q)
     world = rotations.from_matrix(now.R_world_link)  # (S, N, 4)
     foot, toes = chain.foot, chain.toes
-    flat = {foot: _stance(body, now, foot, ground, rate)}
-    world[:, foot] = rotations.multiply(_levelling(body, now, foot, ground, flat[foot]), world[:, foot])
+    world[:, foot] = rotations.multiply(_levelling(body, now, foot, ground, rate), world[:, foot])
     if toes is not None:
-        flat[toes] = _stance(body, now, toes, ground, rate)
-        world[:, toes] = rotations.multiply(_levelling(body, now, toes, ground, flat[toes]), world[:, toes])
+        world[:, toes] = rotations.multiply(_levelling(body, now, toes, ground, rate), world[:, toes])
         world[:, toes] = _clear_toes(body, chain, now, world, ground, rate)
-    lowest = _sole_heights(body, chain, now, world, ground).min(axis=1)
-    speed = np.linalg.norm(np.gradient(now.origins[:, foot], 1.0 / rate, axis=0), axis=1)
-    lift = _lift(lowest, np.maximum.reduce(list(flat.values())), speed, rate)
+    lift = _lift(_soles(body, chain, now, world), ground, rate)
     turns = reach(
         now.origins[:, chain.thigh],
         now.origins[:, chain.shin],
         now.origins[:, foot],
         now.origins[:, foot] + lift[:, None] * ground.normal,
+        now.R_world_link[:, chain.thigh] @ body.links[chain.thigh].joint.axes[1],
     )
     world[:, chain.thigh] = rotations.multiply(turns.thigh, world[:, chain.thigh])
     world[:, chain.shin] = rotations.multiply(turns.shin, world[:, chain.shin])
@@ -77,30 +75,28 @@ def _fit_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float)
         part[:] = rotations.continuous(rotations.multiply(rotations.inverse(body.links[link].frame), turn))
 
 
-def _stance(body: Body, now: Pose, link: int, ground: Ground, rate: float) -> Floats:
-    """(S,) from 0 to 1: how far this sole is standing, eased in and out."""
-    box = _box(body, link)
-    corners = now.points(np.full(4, link), _under(box))
-    speed = np.linalg.norm(np.gradient(corners, 1.0 / rate, axis=0), axis=-1).max(axis=1)
-    tilt = np.arccos(np.clip(_up(now, link, box) @ ground.normal, -1.0, 1.0))
-    stands = (ground.distance(corners).min(axis=1) < _LOW_M) & (speed < _SLOW_M_S) & (tilt < _TILT)
-    return _eased(_steady(stands, rate), rate)
-
-
-def _steady(labels: Bools, rate: float) -> Bools:
-    span = max(1, int(_STEADY_S * rate))
-    padded = np.pad(labels, span, mode="edge")
-    steady: Bools = binary_opening(binary_closing(padded, np.ones(span)), np.ones(span))[span:-span]
-    return steady
+def _speeds(points: Floats, rate: float) -> Floats:
+    """(S, P) of points (S, P, 3) [m/s]."""
+    speeds: Floats = np.linalg.norm(np.gradient(points, 1.0 / rate, axis=0), axis=-1)
+    return speeds
 
 
 def _eased(labels: Bools, rate: float) -> Floats:
-    return np.clip(low_pass(labels.astype(float)[:, None], rate, _EASE_HZ)[:, 0], 0.0, 1.0)
+    """(S,) labels without blinks, as shares from 0 to 1 that rise and fall softly."""
+    span = max(1, int(_STEADY_S * rate))
+    padded = np.pad(labels, span, mode="edge")
+    steady = binary_opening(binary_closing(padded, np.ones(span)), np.ones(span))[span:-span]
+    return np.clip(low_pass(steady.astype(float), rate, _EASE_HZ), 0.0, 1.0)
 
 
-def _levelling(body: Body, now: Pose, link: int, ground: Ground, share: Floats) -> Floats:
-    """World turns that bring a sole's normal to the ground's, as far as it stands."""
-    up = _up(now, link, _box(body, link))
+def _levelling(body: Body, now: Pose, link: int, ground: Ground, rate: float) -> Floats:
+    """World turns that bring the normal of a sole that stands to the ground's."""
+    box = _box(body, link)
+    corners = now.points(np.full(4, link), _under(box))
+    up = now.R_world_link[:, link] @ box.R_link_box[:, 2]
+    tilt = np.arccos(np.clip(up @ ground.normal, -1.0, 1.0))
+    stands = (ground.distance(corners).min(axis=1) < _LOW_M) & (_speeds(corners, rate).max(axis=1) < _SLOW_M_S)
+    share = _eased(stands & (tilt < _TILT), rate)
     whole = rotations.log(rotations.between_vectors(up, np.broadcast_to(ground.normal, up.shape)))
     return rotations.exp(share[:, None] * whole)
 
@@ -113,33 +109,38 @@ def _clear_toes(body: Body, chain: _Chain, now: Pose, world: Floats, ground: Gro
     tip = ball[:, None] + rotations.rotate(world[:, chain.toes, None], _under(box)[2:])
     length = 2.0 * box.half_extents[0]
     below = np.maximum(0.0, np.minimum(ground.distance(ball), 0.02) - ground.distance(tip).min(axis=1) - 0.02)
-    bend = low_pass(np.arcsin(np.clip(below / length, 0.0, 0.9))[:, None], rate, _EASE_HZ)
+    bend = low_pass(np.arcsin(np.clip(below / length, 0.0, 0.9)), rate, _EASE_HZ)[:, None]
     across = rotations.rotate(world[:, chain.toes], -box.R_link_box[:, 1])
     return rotations.multiply(rotations.exp(np.maximum(bend, 0.0) * across), world[:, chain.toes])
 
 
-def _sole_heights(body: Body, chain: _Chain, now: Pose, world: Floats, ground: Ground) -> Floats:
-    """(S, P) heights of one foot's sole points after its turns have changed."""
+def _soles(body: Body, chain: _Chain, now: Pose, world: Floats) -> Floats:
+    """(S, P, 3) one foot's sole points after its turns have changed."""
     ankle = now.origins[:, chain.foot]
-    heights = []
+    points = []
     for link, local in zip(body.soles.links, body.soles.local, strict=True):
         if link == chain.foot:
-            heights.append(ground.distance(ankle + rotations.rotate(world[:, link], local)))
+            points.append(ankle + rotations.rotate(world[:, link], local))
         elif link == chain.toes:
             ball = ankle + rotations.rotate(world[:, chain.foot], body.links[link].offset)
-            heights.append(ground.distance(ball + rotations.rotate(world[:, link], local)))
-    return np.stack(heights, axis=1)
+            points.append(ball + rotations.rotate(world[:, link], local))
+    return np.stack(points, axis=1)
 
 
-def _lift(lowest: Floats, stands: Floats, speed: Floats, rate: float) -> Floats:
-    """How far to move the ankle: onto the ground in stance, and up wherever the sole is too low for its speed."""
-    clearance = np.minimum(_CLEARANCE_S * speed, _CLEARANCE_M) * (1.0 - stands)
+def _lift(soles: Floats, ground: Ground, rate: float) -> Floats:
+    """(S,) how far to move the ankle along the normal: onto the ground while the sole's lowest point stands, and up
+    wherever it is too low for its speed."""
+    heights = ground.distance(soles)
+    lowest = heights.min(axis=1)
+    speeds = _speeds(soles, rate)
+    touching = np.take_along_axis(speeds, np.argmin(heights, axis=1)[:, None], axis=1)[:, 0]
+    stands = _eased((lowest < _LOW_M) & (touching < _SLOW_M_S), rate)
+    clearance = np.minimum(_CLEARANCE_S * speeds.mean(axis=1), _CLEARANCE_M) * (1.0 - stands)
     needed = np.maximum(-lowest * stands, clearance - lowest)
     # A rise is eased from before it is needed, so that easing never lets the sole sink.
-    span = max(1, int(0.04 * rate))
+    span = max(1, int(_RISE_S * rate))
     held = np.where(needed > 0.0, maximum_filter1d(np.maximum(needed, 0.0), span), needed)
-    smooth: Floats = low_pass(held[:, None], rate, _EASE_HZ)[:, 0]
-    return np.maximum(smooth, -np.maximum(lowest, 0.0))
+    return np.maximum(low_pass(held, rate, _EASE_HZ), -np.maximum(lowest, 0.0))
 
 
 def _box(body: Body, link: int) -> Box:
@@ -153,8 +154,3 @@ def _under(box: Box) -> Floats:
     signs = np.array([[-1, -1, -1], [-1, 1, -1], [1, -1, -1], [1, 1, -1]], dtype=float)
     corners: Floats = box.centre + (signs * box.half_extents) @ box.R_link_box.T
     return corners
-
-
-def _up(now: Pose, link: int, box: Box) -> Floats:
-    up: Floats = now.R_world_link[:, link] @ box.R_link_box[:, 2]
-    return up

@@ -7,6 +7,7 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats
 
+_STRAIGHT = 0.05  # of the thigh: a knee bent out by less than this is steered forward
 _ALMOST_STRAIGHT = 0.9995  # of the leg's length: a fully straight knee has no way to bend back
 
 
@@ -16,15 +17,21 @@ class LegTurns(NamedTuple):
     ankle: Floats  # (T, 3) where the ankle comes to, which is the target unless that is out of reach
 
 
-def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats) -> LegTurns:
-    """World turns of thigh and shin that move the ankle to the target, all (T, 3)."""
+def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats, forward: Floats | None = None) -> LegTurns:
+    """World turns of thigh and shin that move the ankle to the target, all (T, 3).
+
+    The knee stays on the side where it is; where the leg is so straight that there is hardly one, it bends `forward`.
+    """
     thigh, shin = knee - hip, ankle - knee
     upper, lower = _length(thigh), _length(shin)
     towards = target - hip
     distance = np.clip(_length(towards), np.abs(upper - lower) + 1e-6, _ALMOST_STRAIGHT * (upper + lower))
     direction = towards / np.maximum(_length(towards), 1e-9)
-    # The side to which the knee points now, across the new line from hip to ankle.
-    pole = thigh - np.sum(thigh * direction, axis=-1, keepdims=True) * direction
+    side = thigh
+    if forward is not None:
+        bent_out = _length(_across(thigh, ankle - hip)) / upper
+        side = thigh + np.maximum(_STRAIGHT - bent_out, 0.0) * upper * forward
+    pole = _across(side, direction)
     pole = pole / np.maximum(_length(pole), 1e-9)
     along = (distance**2 + upper**2 - lower**2) / (2.0 * distance)  # law of cosines
     out = np.sqrt(np.maximum(upper**2 - along**2, 0.0))
@@ -35,6 +42,13 @@ def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats) -> LegTurns:
         rotations.between_vectors(shin, new_ankle - new_knee),
         new_ankle,
     )
+
+
+def _across(vector: Floats, direction: Floats) -> Floats:
+    """The part of a vector across a direction."""
+    along = np.sum(vector * direction, axis=-1, keepdims=True) / np.sum(direction**2, axis=-1, keepdims=True)
+    across: Floats = vector - along * direction
+    return across
 
 
 def _length(vector: Floats) -> Floats:

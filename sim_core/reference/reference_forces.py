@@ -16,7 +16,7 @@ from .reference import Reference
 
 _EVERY_S = 0.01  # forces change slowly beside a physics step
 _SPREAD = 0.05
-_REACH_M = 0.05  # points of a labelled link this near to the ground can bear load
+_REACH_M = 0.02  # points of labelled links that are this much above the lowest still bear load
 
 
 class ReferenceForces(NamedTuple):
@@ -31,7 +31,9 @@ def reference_forces(body: Body, reference: Reference, scene: Scene, progress: P
     dynamics = Dynamics(body, scene.gravity)
     surface = surface_points(body)
     contact = touch(body, pose(body, reference.q[rows]), scene.ground)
-    may_bear = reference.contacts.links[rows][:, surface.links] & (contact.distances < _REACH_M)
+    labelled = reference.contacts.links[rows][:, surface.links]
+    lowest = np.where(labelled, contact.distances, np.inf).min(axis=1, keepdims=True)
+    may_bear = labelled & (contact.distances < np.maximum(lowest, 0.0) + _REACH_M)
     torques = np.zeros((len(rows), body.nv))
     left = np.zeros((len(rows), 6))
     for k, row in enumerate(rows):

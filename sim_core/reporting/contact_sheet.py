@@ -8,11 +8,11 @@ from . import picture_style as style
 from .moments import Moment, Snapshot, Story
 from .window import SEEN_M, Window, draw_figure, draw_ghost, draw_ground
 
-_TOPS = {"Before": 1068, "After": 740}  # of the rows
-_FIGURES = 208  # height over the ground
+_TOPS = {"Before": 1152, "After": 796}  # of the rows
+_FIGURES = 200  # height over the ground
 _EARTH = 12  # ground that is drawn under the figures
-_FOOT, _GAP = 44, 4  # height of a foot's window, and the space over it
-_FOOT_EARTH = 12
+_FOOT, _GAP = 60, 4  # height of a foot's window, and the space over it
+_FOOT_EARTH = 14
 _FOOT_VIEW = (0.235, 0.078)  # of body height: what a foot's window shows, across and up
 _HEADROOM = 1.02
 _OVERLAP = 1.08  # outstretched hands may reach a little into the next cell
@@ -32,6 +32,8 @@ def draw_contact_sheet(page: Axes, story: Story) -> None:
             _draw_cell(page, story, moment, name == "After", centre, top, cell, scale)
     for name, top in _TOPS.items():
         _draw_labels(page, name, top)
+    if story.lost_frame is not None:
+        _draw_loss(page, story, story.lost_frame)
 
 
 def column_centres(count: int) -> Floats:
@@ -39,6 +41,12 @@ def column_centres(count: int) -> Floats:
     edges = np.linspace(style.LEFT, style.RIGHT, count + 1)
     centres: Floats = 0.5 * (edges[1:] + edges[:-1])
     return centres
+
+
+def place_of(story: Story, frame: float) -> float:
+    """Where on the page a frame of the motion (from 0) lies, in the contact sheet as in the curves."""
+    centres = column_centres(len(story.moments))
+    return float(centres[0] + (centres[-1] - centres[0]) * frame / (story.frames - 1))
 
 
 def _scale(story: Story, cell: float) -> float:
@@ -49,7 +57,8 @@ def _scale(story: Story, cell: float) -> float:
             lower, upper = snapshot.box
             middle = _middle(moment, snapshot)
             wide = max(wide, 2.0 * float(max(upper[0] - middle, middle - lower[0])))
-            high = max(high, float(upper[1]) - story.ground_height(middle))
+            if moment.kept:  # a body that was thrown off may leave its row, but shrinks no other
+                high = max(high, float(upper[1]) - story.ground_height(middle))
     return min(_FIGURES / (_HEADROOM * high), _OVERLAP * cell / wide)
 
 
@@ -98,6 +107,7 @@ def _draw_foot(
         middle=0.5 * float(outlines[:, 0].min() + outlines[:, 0].max()),
         scale=min(width / across, (_FOOT - _FOOT_EARTH) / upward),
     )
+    page.fill(*window.corners.T, color=style.AIR, linewidth=0, zorder=0)
     draw_ground(page, window, story)
     draw_figure(page, window, story, parts)
     _draw_sunk_soles(page, window, story, snapshot, of_foot, size=5.0)
@@ -105,11 +115,11 @@ def _draw_foot(
     if abs(height) > SEEN_M:
         page.text(
             window.upper[0] - 3.0,
-            window.upper[1] - 3.0,
+            window.upper[1] - 8.0 if height < 0.0 else window.lower[1] + 0.5 * _FOOT_EARTH - 1.0,  # where no foot is
             _height_in_words(height),
             color=style.FAULT if height < 0.0 else style.QUIET,
             ha="right",
-            va="top",
+            va="center",
             fontsize=7.5,
             zorder=6,
         )
@@ -117,8 +127,8 @@ def _draw_foot(
 
 def _height_in_words(height: float) -> str:
     if height < 0.0:
-        return f"{-1000.0 * height:.0f} mm in"
-    return f"{1000.0 * height:.0f} mm" if height < 0.0995 else f"{100.0 * height:.0f} cm"
+        return f"{-1000.0 * height:.0f} mm deep"
+    return f"{1000.0 * height:.0f} mm up" if height < 0.0995 else f"{100.0 * height:.0f} cm up"
 
 
 def _draw_sunk_soles(
@@ -137,11 +147,26 @@ def _draw_sunk_soles(
     )
 
 
+def _draw_loss(page: Axes, story: Story, frame: float) -> None:
+    """A tint over all that comes after, from the moment that the performance was lost."""
+    x = place_of(story, frame)
+    top = _TOPS["After"]
+    bottom = top - _FIGURES - _EARTH - 2 * (_FOOT + _GAP)
+    lost = np.array([[x, bottom], [style.RIGHT, bottom], [style.RIGHT, top], [x, top]])
+    page.fill(*lost.T, color=style.FAULT_TINT, linewidth=0, zorder=-1)
+    page.plot([x, x], [bottom, top], color=style.FAULT, linewidth=style.points(1.2), zorder=1.5)
+    said = f"lost at {story.first_frame + round(frame)}"
+    page.text(x, top + 8, said, color=style.FAULT, ha="center", va="center", fontsize=8.5)
+
+
 def _draw_labels(page: Axes, name: str, top: float) -> None:
     edge = style.LEFT - 14
     ground = top - _FIGURES
     colour = style.BEFORE if name == "Before" else style.AFTER
     page.text(edge, ground + 0.5 * _FIGURES, name, color=colour, ha="right", va="center", fontsize=14, weight="bold")
+    if name == "After":
+        shadow = ground + 0.5 * _FIGURES - 20
+        page.text(edge, shadow, "shadow: before", color=style.QUIET, ha="right", va="center", fontsize=7.5)
     for row, (foot, side) in enumerate((("left foot", style.LEFT_SIDE), ("right foot", style.RIGHT_SIDE))):
         middle = ground - _EARTH - (row + 1) * (_FOOT + _GAP) + 0.5 * _FOOT
         page.text(edge, middle, foot, color=side, ha="right", va="center", fontsize=9)

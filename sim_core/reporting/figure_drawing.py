@@ -51,6 +51,8 @@ def side_of(outline: Floats, point: Floats, normal: Floats) -> Floats:
     Sutherland and Hodgman 1974, for one edge.
     """
     distance = (outline - point) @ normal
+    if (distance >= 0.0).all():
+        return outline
     kept = []
     for here, there, d_here, d_there in zip(
         outline, np.roll(outline, -1, axis=0), distance, np.roll(distance, -1), strict=True

@@ -1,13 +1,11 @@
 """What is unphysical in a clip, frame by frame, before any bake."""
 
-import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..arrays import Bools, Floats
-from ..atomic_write import replace_file
 from ..performance import Performance, segment_bones
 from .measure import NEAR_GROUND, FrameMeasures, summarise
 
@@ -91,9 +89,10 @@ def in_words(performance: Performance, frames: FrameMeasures, findings: list[Fin
     return lines
 
 
-def write_inspection(path: Path, performance: Performance, frames: FrameMeasures, findings: list[Finding]) -> None:
+def inspection(performance: Performance, frames: FrameMeasures, findings: list[Finding]) -> dict[str, Any]:
+    """Every number of every frame, ready for JSON."""
     first = performance.first_frame + performance.still_frames + 1
-    content = {
+    return {
         "fps": performance.asked.fps,
         "first_frame": first,
         "bones": dict(segment_bones(performance)),
@@ -114,7 +113,6 @@ def write_inspection(path: Path, performance: Performance, frames: FrameMeasures
             "fastest_joint_rad_s": _plain(frames.fastest_joint),
         },
     }
-    replace_file(path, (json.dumps(content, indent=1, allow_nan=False) + "\n").encode())
 
 
 def _plain(values: Floats) -> list[float | None]:

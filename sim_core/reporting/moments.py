@@ -102,4 +102,3 @@ def _snapshot(body: Body, poses: Pose, frame: int, view: Viewpoint, ground: Grou
     pose = Pose(*(field[frame] for field in poses))
     soles = pose.points(body.soles.links, body.soles.local)
     return Snapshot(parts_of(body, pose, view), view.flat(soles), ground.distance(soles))
-

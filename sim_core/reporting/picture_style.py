@@ -1,7 +1,7 @@
 """Colours and measures of the picture; all lengths in pixels of the finished page, from its lower left corner."""
 
-WIDTH, HEIGHT, DPI = 1800, 1200, 100
-LEFT, RIGHT = 112, 1776  # figures and curves share these edges, so that a curve lies under its moment
+WIDTH, HEIGHT, DPI = 1800, 1280, 100
+LEFT, RIGHT, MARGIN = 144, 1736, 20  # figures and curves share these edges, so that a curve lies under its moment
 
 INK = "#1d2733"
 QUIET = "#6f7a87"
@@ -10,6 +10,7 @@ LEFT_SIDE = "#2f6db3"
 RIGHT_SIDE = "#e39a2d"
 TRUNK = "#8d97a3"
 GHOST = "#e9ecf0"
+AIR = "#f7f8fa"
 GROUND = "#e7e2d8"
 GROUND_LINE = "#857b69"
 FAULT = "#d3202f"

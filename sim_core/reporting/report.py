@@ -2,11 +2,9 @@
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
-from ..atomic_write import replace_file
 from ..motion.clip import Clip
 from ..simulation.recording import Failure, Recording
 from .measure import Measures
@@ -73,8 +71,8 @@ def assist_summary(recording: Recording, motion: Clip, weight: float, limit: flo
     )
 
 
-def write_report(path: Path, report: Report) -> None:
-    replace_file(path, (json.dumps(asdict(report), indent=2, allow_nan=False) + "\n").encode())
+def report_bytes(report: Report) -> bytes:
+    return (json.dumps(asdict(report), indent=2, allow_nan=False) + "\n").encode()
 
 
 def in_words(report: Report) -> list[str]:

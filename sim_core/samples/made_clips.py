@@ -49,7 +49,7 @@ def squat(times: Floats) -> Angles:
     depth = _rise(times, 0.3, 0.8) - _rise(times, 1.1, 0.8) + _rise(times, 2.1, 0.8) - _rise(times, 2.9, 0.8)
     still = _stillness(times)
     return still._replace(
-        forward=still.forward - 0.13 * depth,
+        forward=still.forward - 0.17 * depth,
         down=0.34 * depth,
         hips_lean=0.45 * depth,
         chest_lean=0.25 * depth,
@@ -133,8 +133,8 @@ def _planted(skeleton: Skeleton, positions: Floats, turns: Floats, side: str, an
     """The turns with one leg bent so that its foot stands flat at the given ankle."""
     thigh, shin, foot = (skeleton.index(side + name) for name in ("UpLeg", "Leg", "Foot"))
     turns = turns.copy()
-    turns[:, thigh] = rotations.about_axis(_LEFT, np.array(-0.4))  # knees forward: reach keeps their plane
-    turns[:, shin] = rotations.about_axis(_LEFT, np.array(0.8))
+    turns[:, thigh] = rotations.about_axis(_LEFT, np.array(-0.5 * np.pi))  # knees forward: reach keeps their side
+    turns[:, shin] = rotations.about_axis(_LEFT, np.array(0.5 * np.pi))
     world = world_pose(skeleton, positions, turns)
     hips, knees, ankles = (world.positions[:, bone] for bone in (thigh, shin, foot))
     leg = reach(hips, knees, ankles, np.broadcast_to(ankle, ankles.shape))

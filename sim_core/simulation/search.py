@@ -1,6 +1,6 @@
 """The least assist that keeps the performance: a ladder of limits, from little to much."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..settings import Assist
@@ -15,6 +15,15 @@ class Found(NamedTuple):
     limit: float  # [N]
     rollouts: int
     out_of_time: bool
+
+
+def most_rollouts_left(assist: Assist, kept: Sequence[bool]) -> int:
+    """How many rollouts may follow, at most, those of which is known whether they kept the performance."""
+    if assist != "least":
+        return 1 - len(kept)
+    if True in kept:
+        return kept.index(True) + 1 + _REFINEMENTS - len(kept)
+    return len(LADDER_BW) + max(1, _REFINEMENTS) - len(kept)
 
 
 def find_assist(

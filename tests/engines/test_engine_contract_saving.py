@@ -94,6 +94,20 @@ def test_reset_leaves_no_trace_of_what_was_before(engine: Engine) -> None:
     assert_same_bits(tumble.run(150, seed=1), first)
 
 
+def test_reset_into_the_midst_of_contacts_leaves_no_trace_either(engine: Engine) -> None:
+    tumble = Tumble(engine)
+    engine.reset(tumble.start)
+    tumble.run(200, seed=1)
+    lying = engine.save().state
+    tumble = Tumble(engine)  # loads anew
+    engine.reset(lying)
+    first = tumble.run(60, seed=2)
+    for seed in (3, 4):
+        engine.reset(lying)
+        assert_same_bits(tumble.run(60, seed=2), first)
+        tumble.run(150, seed)
+
+
 def test_a_saved_state_of_another_engine_is_refused(engine: Engine) -> None:
     body = box_body()
     other = make_engine(available_engines()[0])

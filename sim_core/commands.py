@@ -1,0 +1,91 @@
+"""What the command line can do: bake, inspect, sample."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from .atomic_write import check_writable, replace_files
+from .bake import bake, read_performance
+from .cancelling import CancelSwitch
+from .engines.engine import choose_engine
+from .errors import MotionFileError
+from .listeners import Audience
+from .messages import ExitStatus, ResultMessage
+from .motion.source_clip import check_output, result_bytes, write_new
+from .option_values import settings_from
+from .progress import Course
+from .reporting import inspect_clip
+from .reporting.measure import measure_frames
+from .reporting.picture import check_picture, picture_png
+from .reporting.report import in_words, report_bytes
+from .samples.catalogue import make_sample
+
+
+def run(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
+    return _COMMANDS[options.command](options, audience, switch)
+
+
+def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
+    settings = settings_from(options)
+    choose_engine(settings.engine)
+    check_output(options.output, options.clip)
+    if options.picture:
+        check_picture(options.picture)
+    check_writable(_given(options.report, options.picture, options.output), options.clip)
+    audience.stage("Reading the clip", 0.0, 0.0)
+    performance = read_performance(options.clip, settings)
+    result = bake(performance, settings, audience)
+    audience.stage("Writing", 0.0, 1.0)
+    files = {}
+    if options.report:
+        files[options.report] = report_bytes(result.report)
+    if options.picture:
+        files[options.picture] = picture_png(result)
+    files[options.output] = result_bytes(options.output, result.clip, performance.source, performance.first_frame)
+    replace_files(files, switch.no_way_back)
+    status = ExitStatus.DONE if result.report.completed else ExitStatus.NOT_KEPT
+    audience.finish(
+        ResultMessage(output=str(options.output), report=asdict(result.report), exit_status=status),
+        [*result.report.guesses, *result.report.warnings, *in_words(result.report)],
+    )
+    return status
+
+
+def _inspect(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
+    settings = settings_from(options)
+    check_writable(_given(options.report), options.clip)
+    audience.stage("Reading the clip", 0.0, 0.0)
+    performance = read_performance(options.clip, settings)
+    progress = Course(audience).stage("Looking at the clip", 1.0, then=0.0)
+    frames = measure_frames(performance.motion, performance.body, performance.scene, progress)
+    findings = inspect_clip.find_faults(performance, frames)
+    content = inspect_clip.inspection(performance, frames, findings)
+    if options.report:
+        text = json.dumps(content, indent=1, allow_nan=False) + "\n"
+        replace_files({options.report: text.encode()}, switch.no_way_back)
+    arrived = audience.finish(
+        ResultMessage(output=None, report=content, exit_status=ExitStatus.DONE),
+        inspect_clip.in_words(performance, frames, findings),
+    )
+    if not (arrived or options.report):
+        raise MotionFileError("The inspection could not be printed; give --report to keep it in a file.")
+    return ExitStatus.DONE
+
+
+def _sample(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
+    clip = make_sample(options.name, options.seconds)
+    write_new(options.output, clip)
+    audience.finish(
+        ResultMessage(output=str(options.output), report={}, exit_status=ExitStatus.DONE),
+        [f"{options.output}: {options.name}, {len(clip)} frames at {clip.fps:g} fps."],
+    )
+    return ExitStatus.DONE
+
+
+def _given(*paths: Path | None) -> Sequence[Path]:
+    return [path for path in paths if path is not None]
+
+
+_COMMANDS = {"bake": _bake, "inspect": _inspect, "sample": _sample}

@@ -1,0 +1,88 @@
+"""The settings that the command line's options stand for."""
+
+import argparse
+
+from .errors import SettingsError
+from .options import PUSH_EXAMPLE
+from .settings import Assist, BakeSettings, ClipSettings
+from .simulation.disturbances import Push
+
+
+def settings_from(options: argparse.Namespace) -> BakeSettings:
+    _check_range("--scale", options.scale, 1e-6, 1e6)
+    _check_range("--fps", options.fps, 1.0, 2000.0)
+    _check_range("--height", options.height, 0.3, 10.0)
+    _check_range("--mass", options.mass, 1.0, 1000.0)
+    _check_range("--floor", options.floor, -1e6, 1e6)
+    _check_range("--friction", options.friction, 0.01, 10.0)
+    _check_range("--t-pose", options.t_pose, 0, 1_000_000)
+    clip = ClipSettings(
+        metres_per_unit=options.scale,
+        up=options.up,
+        fps=options.fps,
+        height_m=options.height,
+        mass_kg=options.mass,
+        floor_m=options.floor,
+        t_pose_frames=options.t_pose,
+        start=options.start,
+        end=options.end,
+        bones=tuple(_pair("--bone", text) for text in options.bone),
+    )
+    if options.command == "inspect":
+        return BakeSettings(clip=clip, friction=options.friction)
+    _check_range("--budget", options.budget, 0.0, 1e9)
+    return BakeSettings(
+        clip=clip,
+        friction=options.friction,
+        engine=options.engine,
+        controller=options.controller,
+        pushes=tuple(_push(text) for text in options.push),
+        assist=_assist(options.assist),
+        budget_s=options.budget,
+        seed=options.seed,
+    )
+
+
+def _check_range(option: str, value: float | None, low: float, high: float) -> None:
+    if value is not None and not low <= value <= high:
+        raise SettingsError(f"{option} takes a number from {low:g} to {high:g}, not {value:g}.")
+
+
+def _assist(text: str) -> Assist:
+    if text == "least":
+        return "least"
+    if text == "none":
+        return "none"
+    newtons = _number("--assist takes least, none or a limit in newtons", text)
+    _check_range("--assist", newtons, 0.0, 1e6)
+    return newtons
+
+
+def _number(expected: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingsError(f"{expected}, not '{text}'.") from None
+
+
+def _pair(option: str, text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        raise SettingsError(f"{option} takes NAME=VALUE, not '{text}'.")
+    return name, value
+
+
+def _push(text: str) -> Push:
+    pairs = [_pair("--push", part) for part in text.split(",")]
+    given = dict(pairs)
+    if sorted(name for name, _ in pairs) != ["at", "bone", "for", "force"]:
+        raise SettingsError(f"--push takes {PUSH_EXAMPLE}, not '{text}'.")
+    force = [_number("--push takes a force as three numbers in newtons", part) for part in given["force"].split(":")]
+    if len(force) != 3:
+        raise SettingsError(f"--push takes a force as x:y:z in newtons, not '{given['force']}'.")
+    return Push(
+        bone=given["bone"],
+        at_s=_number("--push takes at= in seconds", given["at"]),
+        for_s=_number("--push takes for= in seconds", given["for"]),
+        force=(force[0], force[1], force[2]),
+    )

@@ -1,0 +1,70 @@
+"""The page: a verdict, the contact sheet, the curves."""
+
+import io
+from typing import TYPE_CHECKING
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from . import picture_style as style
+from .contact_sheet import draw_contact_sheet
+from .curves import draw_curves
+from .moments import Story, tell_story
+
+if TYPE_CHECKING:
+    from ..bake import BakeResult
+    from .report import Report
+
+_VERDICT, _DETAILS = 1240, 1208  # lines of text, their middle
+_ENGINES = {"bullet": "Bullet", "mujoco": "MuJoCo"}
+
+
+def page_png(result: "BakeResult") -> bytes:
+    """The same bytes for the same result, whatever the person's matplotlib is set to."""
+    with matplotlib.rc_context(matplotlib.rcParamsDefault):
+        story = tell_story(result)
+        figure = Figure(figsize=(style.WIDTH / style.DPI, style.HEIGHT / style.DPI), dpi=style.DPI, facecolor="white")
+        page = _whole_page(figure)
+        _draw_heading(page, story, result.report)
+        draw_contact_sheet(page, story)
+        draw_curves(figure, story, result)
+        content = io.BytesIO()
+        figure.savefig(content, format="png", metadata={"Software": None})
+    return content.getvalue()
+
+
+def _whole_page(figure: Figure) -> Axes:
+    """Axes whose units are the pixels of the page."""
+    page = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    page.set_xlim(0, style.WIDTH)
+    page.set_ylim(0, style.HEIGHT)
+    page.set_autoscale_on(False)
+    page.axis("off")
+    return page
+
+
+def _draw_heading(page: Axes, story: Story, report: "Report") -> None:
+    page.text(
+        style.LEFT,
+        _VERDICT,
+        _verdict(story, report),
+        color=style.INK if report.completed else style.FAULT,
+        va="center",
+        fontsize=19,
+        weight="bold",
+    )
+    details = [
+        f"{_ENGINES.get(report.engine, report.engine)}, {report.controller} controller",
+        f"assist {100.0 * report.assist.mean_bw:.1f} % of body weight on average",
+        # Once the performance is lost, how near its joints stay to the source means nothing.
+        *([f"joints within {report.tracking.joint_deg:.1f}° on average"] if report.completed else []),
+        f"{story.frames} frames at {report.fps:g} fps",
+    ]
+    page.text(style.LEFT, _DETAILS, "   ·   ".join(details), color=style.QUIET, va="center", fontsize=10.5)
+
+
+def _verdict(story: Story, report: "Report") -> str:
+    if story.lost_frame is None:
+        return "Performance kept"
+    return f"Performance lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"

@@ -1,0 +1,83 @@
+"""When a performance counts as kept."""
+
+import numpy as np
+import pytest
+
+from sim_core import rotations
+from sim_core.dynamics.kinematics import pose
+from sim_core.engines.engine import GROUND, Contacts, State, no_contacts
+from sim_core.reference.reference import build_reference
+from sim_core.scene import Scene
+from sim_core.settings import ReferenceSettings
+from sim_core.simulation.gates import FARTHEST_M, FARTHEST_RAD, end_failure, path_failure
+from tests.clips import crouching
+
+SOMEONE = crouching(frames=10, fps=30.0)
+REFERENCE = build_reference(SOMEONE.clip, SOMEONE.body, Scene(), ReferenceSettings(), rate=500.0, hold_s=0.1)
+HERE = REFERENCE.q[-1]
+
+
+def _shifted(shift: list[float]) -> np.ndarray:
+    q = HERE.copy()
+    q[:3] += shift
+    return q
+
+
+def _tilted(angle: float) -> np.ndarray:
+    q = HERE.copy()
+    q[3:7] = rotations.multiply(rotations.about_axis(0, np.array(angle)), q[3:7])
+    return q
+
+
+@pytest.mark.parametrize("direction", np.eye(3))
+def test_the_path_is_left_at_its_farthest(direction):
+    assert path_failure(_shifted(0.99 * FARTHEST_M * direction), HERE) is None
+    assert path_failure(_shifted(1.01 * FARTHEST_M * direction), HERE) == "left the path"
+
+
+def test_the_body_tips_over_at_its_farthest():
+    assert path_failure(_tilted(0.99 * FARTHEST_RAD), HERE) is None
+    assert path_failure(_tilted(1.01 * FARTHEST_RAD), HERE) == "tipped over"
+    assert path_failure(-HERE, -HERE) is not None or path_failure(np.r_[HERE[:3], -HERE[3:]], HERE) is None
+
+
+def test_a_pose_that_is_no_number_is_never_kept():
+    assert path_failure(np.full_like(HERE, np.nan), HERE) is not None
+
+
+def _feet_on_ground(q: np.ndarray) -> Contacts:
+    body = SOMEONE.body
+    points = pose(body, q).points(body.soles.links, body.soles.local)
+    count = len(points)
+    up = np.tile([0.0, 0.0, 1.0], (count, 1))
+    return Contacts(body.soles.links, np.full(count, GROUND), points, up, 50.0 * up, np.zeros(count))
+
+
+def _end(q: np.ndarray, velocity: list[float] | None = None, contacts: Contacts | None = None):
+    v = np.zeros(SOMEONE.body.nv)
+    v[:3] = velocity or [0.0, 0.0, 0.0]
+    return end_failure(SOMEONE.body, REFERENCE, State(q, v), _feet_on_ground(q) if contacts is None else contacts)
+
+
+def test_standing_at_rest_is_an_end():
+    assert _end(HERE) is None
+
+
+@pytest.mark.parametrize(
+    ("q", "velocity"),
+    [
+        (_shifted([0.0, 0.0, -0.2]), None),  # sank down
+        (_tilted(0.7), None),  # leans
+        (HERE, [0.0, -2.0, 0.0]),  # runs out of its feet
+    ],
+)
+def test_whoever_would_go_on_falling_is_not_at_rest(q, velocity):
+    assert _end(q, velocity) == "does not come to rest"
+
+
+def test_whoever_hangs_in_the_air_is_not_at_rest():
+    assert _end(HERE, contacts=no_contacts()) == "does not come to rest"
+
+
+def test_a_slow_sway_over_the_feet_is_rest_enough():
+    assert _end(HERE, [0.1, -0.1, 0.0]) is None

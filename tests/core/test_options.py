@@ -1,0 +1,68 @@
+"""Options of the command line, and the settings they stand for."""
+
+import pytest
+
+from sim_core.errors import SettingsError
+from sim_core.option_values import settings_from
+from sim_core.options import make_parser, progress_asked
+from sim_core.settings import BakeSettings, ClipSettings
+from sim_core.simulation.disturbances import Push
+
+
+def settings(*options: str) -> BakeSettings:
+    return settings_from(make_parser().parse_args(["bake", "clip.bvh", "-o", "out.bvh", *options]))
+
+
+def test_nothing_said_means_the_defaults():
+    assert settings() == BakeSettings()
+    assert settings_from(make_parser().parse_args(["inspect", "clip.bvh"])) == BakeSettings()
+
+
+def test_everything_said():
+    found = settings(
+        *("--start", "3", "--end", "40", "--fps", "60", "--up", "z", "--scale", "0.01", "--height", "1.8"),
+        *("--mass", "80", "--floor", "-0.1", "--t-pose", "1", "--bone", "thigh_l=Left=Thigh", "--bone", "head=Kopf"),
+        *("--friction", "0.5", "--engine", "mujoco", "--assist", "150", "--budget", "9", "--seed", "4"),
+        *("--push", "bone=Left Hand,at=1.2,for=0.2,force=0:-120:1e2", "--push", "at=0,for=1,bone=chest,force=1:2:3"),
+    )
+    assert found.clip == ClipSettings(
+        metres_per_unit=0.01,
+        up="z",
+        fps=60.0,
+        height_m=1.8,
+        mass_kg=80.0,
+        floor_m=-0.1,
+        t_pose_frames=1,
+        start=3,
+        end=40,
+        bones=(("thigh_l", "Left=Thigh"), ("head", "Kopf")),
+    )
+    assert found.pushes == (
+        Push(bone="Left Hand", at_s=1.2, for_s=0.2, force=(0.0, -120.0, 100.0)),
+        Push(bone="chest", at_s=0.0, for_s=1.0, force=(1.0, 2.0, 3.0)),
+    )
+    assert (found.friction, found.engine, found.assist, found.budget_s, found.seed) == (0.5, "mujoco", 150.0, 9.0, 4)
+
+
+@pytest.mark.parametrize(("text", "assist"), [("least", "least"), ("none", "none"), ("0", 0.0)])
+def test_assist(text, assist):
+    assert settings("--assist", text).assist == assist
+
+
+def test_options_only_by_their_whole_names():
+    with pytest.raises(SettingsError, match="--eng"):
+        settings("--eng", "mujoco")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        ([], "bar"),
+        (["bake", "--progress", "json"], "json"),
+        (["--nonsense", "--progress=json", "-o"], "json"),
+        (["--progress"], "bar"),
+        (["--progress", "none"], "none"),
+    ],
+)
+def test_who_listens_is_known_whatever_else_is_wrong(arguments, kind):
+    assert progress_asked(arguments) == kind
