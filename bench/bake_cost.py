@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from bench.engine_floor import measure_engine_floor
 from sim_core.bake import bake
-from sim_core.engines.engine import EngineName, available_engines
-from sim_core.motion.samples import make_sample
+from sim_core.engines.engine import available_engines
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare
-from sim_core.settings import BakeSettings
+from sim_core.samples.catalogue import make_sample
+from sim_core.settings import BakeSettings, EngineName
 
 _SECONDS = 6.0
 _ASSIST_N = 300.0  # a fixed limit, so that the bake is one simulation and not a search

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sim_core.bake import bake, read_performance
-from sim_core.engines.engine import EngineChoice, available_engines
+from sim_core.engines.engine import available_engines
 from sim_core.errors import HeftError
 from sim_core.motion.bvh import read_bvh
 from sim_core.motion.source_clip import write_result
 from sim_core.reporting.report import Report
-from sim_core.settings import BakeSettings
+from sim_core.settings import BakeSettings, EngineChoice
 
 _HEAD = (
     "| clip | engine | kept | assist limit / mean (% of weight) | joint error (deg) | MPJPE root (mm) "

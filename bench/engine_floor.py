@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sim_core.body.body import Body
-from sim_core.engines.engine import EngineName, State, available_engines, make_engine
+from sim_core.engines.engine import State, available_engines, make_engine
 from sim_core.scene import Scene
+from sim_core.settings import EngineName
 
 
 class EngineFloor(NamedTuple):

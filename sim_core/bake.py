@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +16,8 @@ from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
 from .reference.reference import Reference, build_reference
 from .reference.reference_forces import reference_forces
-from .reporting.measure import FrameMeasures, measure_frames, summarise
+from .reporting.bake_result import BakeResult
+from .reporting.measure import measure_frames, summarise
 from .reporting.report import Report, Timing, assist_summary
 from .reporting.tracking import track
 from .settings import BakeSettings
@@ -24,16 +25,6 @@ from .simulation.disturbances import pushes_on_segments
 from .simulation.recording import Recording
 from .simulation.search import Found, find_assist, most_rollouts_left
 from .simulation.simulate import simulate
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BakeResult:
-    clip: Clip  # exactly the frames asked for, on the source's skeleton
-    performance: Performance
-    recording: Recording
-    before: FrameMeasures  # of the frames that are motion
-    after: FrameMeasures
-    report: Report
 
 
 def read_performance(path: Path, settings: BakeSettings) -> Performance:

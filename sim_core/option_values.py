@@ -4,8 +4,8 @@ import argparse
 
 from .errors import SettingsError
 from .options import PUSH_EXAMPLE
+from .scene import Push
 from .settings import Assist, BakeSettings, ClipSettings
-from .simulation.disturbances import Push
 
 
 def settings_from(options: argparse.Namespace) -> BakeSettings:

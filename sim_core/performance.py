@@ -11,16 +11,24 @@ from .body.build_body import build_body
 from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.motion_guesses import Guess
+from .motion.skeleton import Skeleton
 from .motion.source_clip import SourceClip
-from .posing.recover_clip import carrier_of
+from .posing.recover_clip import adrift, carrier_of
 from .reference.floor import guess_floor
 from .reference.frame_rate import check_frame_rate
-from .reporting.report import GroundPlane
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, Scene
 from .settings import ClipSettings
 
 _FEWEST_FRAMES = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroundPlane:
+    """In the clip's own axes, metres."""
+
+    point_m: tuple[float, float, float]
+    normal: tuple[float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,7 +67,8 @@ def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Perf
     bone_map = map_bones(source.clip.skeleton, clip=motion, given=dict(settings.bones))
     carrier_of(source.clip.skeleton, bone_map.bones["pelvis"])
     body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
-    guesses, warnings = list(source.guesses), [*source.notes, *bone_map.warnings, *bone_map.missing]
+    guesses = list(source.guesses)
+    warnings = [*source.notes, *bone_map.warnings, *bone_map.missing, *_loose_joints(source.clip.skeleton, body)]
     fps = source.clip.fps
     if settings.fps is None:
         rate = check_frame_rate(motion, body)
@@ -81,6 +90,15 @@ def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Perf
         guesses=tuple(guesses),
         warnings=tuple(warnings),
     )
+
+
+def _loose_joints(skeleton: Skeleton, body: Body) -> list[str]:
+    """A sentence where limbs hang on other bones than their segments and cannot be moved to stay with them."""
+    loose = [skeleton.names[bone] for bone, _ in adrift(skeleton, body) if not skeleton.translates[bone]]
+    if not loose:
+        return []
+    names = ", ".join(f"'{name}'" for name in loose)
+    return [f"{names} hang on bones that are not simulated, and may part from the body; give them position channels."]
 
 
 def _triple(vector: Floats) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""The world around the body: the ground it stands on, friction and gravity."""
+"""The world around the body: the ground it stands on, friction, gravity, and what pushes it."""
 
 from dataclasses import dataclass, field
 
@@ -43,3 +43,20 @@ class Scene:
     ground: Ground = field(default_factory=Ground)
     friction: float = 0.8  # Coulomb coefficient of every contact
     gravity: float = GRAVITY  # along -Z [m/s^2]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Push:
+    """A steady force on a segment for a while, at its centre of mass."""
+
+    bone: str  # a segment of the body, or any bone of the rig
+    at_s: float  # seconds after the first simulated frame
+    for_s: float
+    force: tuple[float, float, float]  # world, Z-up [N]
+
+    def __post_init__(self) -> None:
+        if not (self.at_s >= 0 and self.for_s > 0 and np.isfinite([self.at_s, self.for_s, *self.force]).all()):
+            raise SettingsError(
+                f"A push on '{self.bone}' needs at >= 0 s, for > 0 s and a force of plain numbers; "
+                f"found at={self.at_s:g}, for={self.for_s:g}, force={self.force}."
+            )

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from .engines.engine import EngineChoice
-from .simulation.disturbances import Push
+from .scene import Push
 
+EngineName: TypeAlias = Literal["bullet", "mujoco"]
+EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
 ControllerName: TypeAlias = Literal["pd"]
 UpAxis: TypeAlias = Literal["y", "z"]
 Assist: TypeAlias = Literal["least", "none"] | float  # a float is a limit in newtons

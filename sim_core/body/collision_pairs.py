@@ -1,7 +1,7 @@
 """Which links may touch each other: limbs on limbs and limbs on the trunk, never neighbours at a joint.
 
-Flesh is soft, clothes give way and capsules do neither: a pair that overlaps or nearly touches in the performance itself
-(arms held tight, feet that pass each other) would jam on the slightest deviation, so it is left out.
+Flesh is soft, clothes give way and capsules do neither: a pair that overlaps or nearly touches in the performance
+itself (arms held tight, feet that pass each other) would jam on the slightest deviation, so it is left out.
 """
 
 import numpy as np

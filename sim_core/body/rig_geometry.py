@@ -73,7 +73,7 @@ class RigGeometry:
         bone = self.bones[segment]
         best: Floats | None = None
         for parent, offset in zip(skeleton.tip_parents, skeleton.tip_offsets, strict=True):
-            if not self._hangs_on(int(parent), bone):
+            if not skeleton.hangs_on(int(parent), bone):
                 continue
             point = offset
             for step in reversed(skeleton.chain(bone, int(parent))):
@@ -81,11 +81,6 @@ class RigGeometry:
             if best is None or np.linalg.norm(point) > np.linalg.norm(best):
                 best = point
         return best
-
-    def _hangs_on(self, bone: int, ancestor: int) -> bool:
-        while bone > ancestor:
-            bone = int(self.clip.skeleton.parents[bone])
-        return bone == ancestor
 
     @cached_property
     def axes(self) -> BodyAxes:

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..errors import EngineMissingError, SettingsError, SimulationError
 from ..scene import Scene
+from ..settings import EngineChoice, EngineName
 
 GROUND = -1  # in Contacts.others
 ROOT_DOFS = 6
@@ -119,10 +120,6 @@ def _check_finite(what: str, arrays: Sequence[Floats], limit: float = np.inf) ->
         raise SimulationError(
             f"{what} left all bounds during the simulation; lower the gains or forces, or take shorter steps."
         )
-
-
-EngineName: TypeAlias = Literal["bullet", "mujoco"]
-EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
 
 
 class _Backend(NamedTuple):

@@ -45,6 +45,12 @@ class Skeleton:
                 lists[parent].append(bone)
         return tuple(tuple(c) for c in lists)
 
+    def hangs_on(self, bone: int, ancestor: int) -> bool:
+        """Whether the bone is the ancestor or somewhere below it."""
+        while bone > ancestor:
+            bone = int(self.parents[bone])
+        return bone == ancestor
+
     def chain(self, ancestor: int, bone: int) -> list[int]:
         """The bones from below `ancestor` down to `bone`, which is the last; empty when they are the same."""
         path: list[int] = []

@@ -30,11 +30,38 @@ def recover_clip(source: Clip, body: Body, q: Floats) -> Clip:
             local[:, bone] = rotations.multiply(rotations.inverse(above), world[:, bone])
         else:
             world[:, bone] = rotations.multiply(above, local[:, bone])
-    return replace(
-        source,
-        rotations=local,
-        positions=_moved(source, local, world, skeleton.index(body.links[0].bone), q[:, :3]),
-    )
+    positions = _moved(source, local, world, skeleton.index(body.links[0].bone), q[:, :3])
+    return replace(source, rotations=local, positions=_joined(source, body, positions, local))
+
+
+def _joined(source: Clip, body: Body, positions: Floats, local: Floats) -> Floats:
+    """Positions that keep limbs on their segments where the rig hangs them elsewhere, as control rigs do."""
+    skeleton, before = source.skeleton, source.world()
+    for bone, segment in adrift(skeleton, body):
+        if not skeleton.translates[bone]:
+            continue
+        head = rotations.rotate(
+            rotations.inverse(before.rotations[:, segment]), before.positions[:, bone] - before.positions[:, segment]
+        )
+        now = world_pose(skeleton, positions, local)
+        target = now.positions[:, segment] + rotations.rotate(now.rotations[:, segment], head)
+        parent = skeleton.parents[bone]
+        away = target - now.positions[:, bone]
+        positions[:, bone] += rotations.rotate(rotations.inverse(now.rotations[:, parent]), away)
+    return positions
+
+
+def adrift(skeleton: Skeleton, body: Body) -> list[tuple[int, int]]:
+    """Bones of links that hang on something else than the bone of their parent link, each with that bone."""
+    simulated = [skeleton.index(link.bone) for link in body.links]
+    found = []
+    for link, bone in zip(body.links, simulated, strict=True):
+        above = int(skeleton.parents[bone])
+        while above >= 0 and above not in simulated:
+            above = int(skeleton.parents[above])
+        if link.parent >= 0 and above != simulated[link.parent]:
+            found.append((bone, simulated[link.parent]))
+    return found
 
 
 def _moved(source: Clip, local: Floats, world: Floats, pelvis: int, target: Floats) -> Floats:

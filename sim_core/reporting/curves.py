@@ -1,6 +1,6 @@
 """Assist, contact force, skate and physics error over the frames, each curve under the moments it belongs to."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -9,12 +9,10 @@ from matplotlib.ticker import MaxNLocator
 
 from ..arrays import Floats
 from . import picture_style as style
+from .bake_result import BakeResult
 from .contact_sheet import place_of
 from .measure import FrameMeasures, summarise
 from .moments import Story
-
-if TYPE_CHECKING:
-    from ..bake import BakeResult
 
 _TOP, _PITCH, _HEIGHT = 428, 98, 80  # upper edge of the first plot, from plot to plot, and their height [pixels]
 _HEADROOM = 1.2
@@ -37,7 +35,7 @@ class _Plot(NamedTuple):
     barred: bool = False  # bars say where a curve is above zero
 
 
-def draw_curves(figure: Figure, story: Story, result: "BakeResult") -> None:
+def draw_curves(figure: Figure, story: Story, result: BakeResult) -> None:
     for row, plot in enumerate(_plots(result)):
         axes = _axes(figure, story, row, plot)
         for curve in plot.curves:
@@ -54,7 +52,7 @@ def draw_curves(figure: Figure, story: Story, result: "BakeResult") -> None:
     _number_frames(figure.axes[-1], story)
 
 
-def _plots(result: "BakeResult") -> list[_Plot]:
+def _plots(result: BakeResult) -> list[_Plot]:
     before, after, report = result.before, result.after, result.report
     weight = result.performance.body.mass * result.performance.scene.gravity
     assist = 100.0 * _per_frame(result, result.recording.assist_weights(weight))
@@ -96,7 +94,7 @@ def _skate_in_words(measures: FrameMeasures) -> str:
     return f"{summarise(measures).foot_skate_m_s:.2f}" if measures.skating_points.any() else "–"
 
 
-def _per_frame(result: "BakeResult", values: Floats) -> Floats:
+def _per_frame(result: BakeResult, values: Floats) -> Floats:
     """(T,) means of what was recorded at every step (S,) over each frame's time; nan after the recording's end."""
     rate, motion = result.recording.rate, result.performance.motion
     ends = np.clip((np.arange(len(motion) + 1) - 0.5) / motion.fps, 0.0, len(values) / rate)

@@ -1,6 +1,6 @@
 """The moments that a picture shows: source and result at the same frames, seen from the same place."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,14 +10,12 @@ from ..dynamics import kinematics
 from ..dynamics.kinematics import Pose
 from ..posing.body_motion import body_positions
 from ..scene import Ground
+from .bake_result import BakeResult
 from .figure_drawing import Part, parts_of
 from .viewpoint import Viewpoint, choose_viewpoint
 
 FEWEST, MOST = 8, 12
 SHEET_SHAPE = 8.0  # a row of the contact sheet is so many times as wide as high
-
-if TYPE_CHECKING:
-    from ..bake import BakeResult
 
 
 class Snapshot(NamedTuple):
@@ -62,7 +60,7 @@ class Story(NamedTuple):
         return float(self.ground_point[1] - across)
 
 
-def tell_story(result: "BakeResult") -> Story:
+def tell_story(result: BakeResult) -> Story:
     """Moments evenly over the clip; fewer where figures lie or spread wide, so that none is drawn too small."""
     performance, report = result.performance, result.report
     body, ground = performance.body, performance.scene.ground

@@ -5,13 +5,10 @@ Only the modules behind this one need matplotlib, and they are imported when a p
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..atomic_write import replace_file
 from ..errors import PictureError, SettingsError
-
-if TYPE_CHECKING:
-    from ..bake import BakeResult
+from .bake_result import BakeResult
 
 _INSTALL = "pip install matplotlib==3.10.8"
 
@@ -24,11 +21,11 @@ def check_picture(path: Path) -> None:
         raise PictureError(f"A picture needs matplotlib, which is not installed; run '{_INSTALL}' or leave it out.")
 
 
-def picture_png(result: "BakeResult") -> bytes:
+def picture_png(result: BakeResult) -> bytes:
     from .picture_page import page_png
 
     return page_png(result)
 
 
-def draw_picture(path: Path, result: "BakeResult") -> None:
+def draw_picture(path: Path, result: BakeResult) -> None:
     replace_file(path, picture_png(result))

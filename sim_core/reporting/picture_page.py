@@ -1,26 +1,23 @@
 """The page: a verdict, the contact sheet, the curves."""
 
 import io
-from typing import TYPE_CHECKING
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from . import picture_style as style
+from .bake_result import BakeResult
 from .contact_sheet import draw_contact_sheet
 from .curves import draw_curves
 from .moments import Story, tell_story
-
-if TYPE_CHECKING:
-    from ..bake import BakeResult
-    from .report import Report
+from .report import Report
 
 _VERDICT, _DETAILS = 1240, 1208  # lines of text, their middle
 _ENGINES = {"bullet": "Bullet", "mujoco": "MuJoCo"}
 
 
-def page_png(result: "BakeResult") -> bytes:
+def page_png(result: BakeResult) -> bytes:
     """The same bytes for the same result, whatever the person's matplotlib is set to."""
     with matplotlib.rc_context(matplotlib.rcParamsDefault):
         story = tell_story(result)
@@ -44,7 +41,7 @@ def _whole_page(figure: Figure) -> Axes:
     return page
 
 
-def _draw_heading(page: Axes, story: Story, report: "Report") -> None:
+def _draw_heading(page: Axes, story: Story, report: Report) -> None:
     page.text(
         style.LEFT,
         _VERDICT,
@@ -64,7 +61,7 @@ def _draw_heading(page: Axes, story: Story, report: "Report") -> None:
     page.text(style.LEFT, _DETAILS, "   ·   ".join(details), color=style.QUIET, va="center", fontsize=10.5)
 
 
-def _verdict(story: Story, report: "Report") -> str:
+def _verdict(story: Story, report: Report) -> str:
     if story.lost_frame is None:
         return "Performance kept"
     return f"Performance lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from ..motion.clip import Clip
+from ..performance import GroundPlane
 from ..simulation.recording import Failure, Recording
 from .measure import Measures
 from .tracking import Tracking
@@ -21,14 +22,6 @@ class AssistSummary:
     peak_bw: float
     frames: int  # that were helped
     limit_bw: float  # of its force
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroundPlane:
-    """In the clip's own axes, metres."""
-
-    point_m: tuple[float, float, float]
-    normal: tuple[float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True)

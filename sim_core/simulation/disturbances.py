@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,23 +11,7 @@ from ..dynamics.kinematics import pose
 from ..engines.engine import State, Wrench
 from ..errors import SettingsError
 from ..motion.skeleton import Skeleton
-
-
-@dataclass(frozen=True, kw_only=True)
-class Push:
-    """A steady force on a segment for a while, at its centre of mass."""
-
-    bone: str  # a segment of the body, or any bone of the rig
-    at_s: float  # seconds after the first simulated frame
-    for_s: float
-    force: tuple[float, float, float]  # world, Z-up [N]
-
-    def __post_init__(self) -> None:
-        if not (self.at_s >= 0 and self.for_s > 0 and np.isfinite([self.at_s, self.for_s, *self.force]).all()):
-            raise SettingsError(
-                f"A push on '{self.bone}' needs at >= 0 s, for > 0 s and a force of plain numbers; "
-                f"found at={self.at_s:g}, for={self.for_s:g}, force={self.force}."
-            )
+from ..scene import Push
 
 
 def pushes_on_segments(pushes: Sequence[Push], body: Body, skeleton: Skeleton, end_s: float) -> tuple[Push, ...]:

@@ -10,8 +10,8 @@ from ..controllers.controller import Controller
 from ..engines.engine import GROUND, Contacts, Engine, State
 from ..progress import Progress
 from ..reference.reference import Reference
-from ..scene import Scene
-from .disturbances import Push, push_wrenches
+from ..scene import Push, Scene
+from .disturbances import push_wrenches
 from .gates import end_failure, path_failure
 from .recording import Failure, Recording
 

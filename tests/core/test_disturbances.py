@@ -6,7 +6,8 @@ import pytest
 from sim_core.engines.engine import State
 from sim_core.errors import SettingsError
 from sim_core.motion.skeleton import make_skeleton
-from sim_core.simulation.disturbances import Push, push_wrenches, pushes_on_segments
+from sim_core.scene import Push
+from sim_core.simulation.disturbances import push_wrenches, pushes_on_segments
 from tests.makers import figure_body
 
 BODY = figure_body()

@@ -16,13 +16,6 @@ _ORDER = """
     options option_values cancelling console listeners commands cli __main__
 """
 ORDER = _ORDER.split()
-# Imports that still point the other way: the room, and the module that it asks for. None may join them.
-DEBTS = {
-    ("settings", "engines.engine"),  # for the names of the engines
-    ("settings", "simulation.disturbances"),  # for Push
-    ("performance", "reporting.report"),  # for GroundPlane
-    ("reporting", "bake"),  # for the type BakeResult
-}
 # Packages that are heavy or may be missing, and the only files that may know them.
 AT_HOME = {
     "pybullet": "engines/bullet.py",
@@ -86,7 +79,7 @@ def test_imports_point_one_way():
             room, asked = _room(found.file), found.module.split(".")[0]
             if room != asked and ORDER.index(asked) >= ORDER.index(room):
                 backwards.add((room, found.module))
-    assert backwards - DEBTS == set()
+    assert backwards == set()
 
 
 def test_modules_never_import_each_other_in_a_circle():

@@ -5,8 +5,8 @@ import pytest
 from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
+from sim_core.scene import Push
 from sim_core.settings import BakeSettings, ClipSettings
-from sim_core.simulation.disturbances import Push
 
 
 def settings(*options: str) -> BakeSettings:

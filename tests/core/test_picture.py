@@ -11,10 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim_core.bake import BakeResult, bake, read_performance
+from sim_core.bake import bake, read_performance
 from sim_core.errors import HeftError, SettingsError
 from sim_core.motion.source_clip import write_new
 from sim_core.reporting import picture_style as style
+from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.moments import tell_story
 from sim_core.reporting.picture import check_picture, draw_picture, picture_png
 from sim_core.samples.catalogue import make_sample
