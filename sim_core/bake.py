@@ -69,6 +69,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         frames=len(performance.asked),
         completed=recording.completed,
         fell_at_s=recording.failed_at_s,
+        fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,
         assist=assist_summary(recording, motion, body.mass * scene.gravity, found.limit),
         before=summarise(before),

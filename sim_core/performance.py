@@ -48,6 +48,10 @@ class Performance:
         """The asked frames that are motion."""
         return self.asked.frames(self.still_frames, len(self.asked))
 
+    def frame_at(self, time_s: float) -> int:
+        """The frame, as the person counts, at a time after the first simulated frame."""
+        return self.first_frame + self.still_frames + 1 + round(time_s * self.asked.fps)
+
     def ground_in_own_axes(self) -> GroundPlane:
         point, normal = (self.source.in_own_axes(v) for v in (self.scene.ground.point, self.scene.ground.normal))
         return GroundPlane(point_m=_triple(point), normal=_triple(normal))

@@ -56,7 +56,7 @@ def _plots(result: BakeResult) -> list[_Plot]:
     before, after, report = result.before, result.after, result.report
     weight = result.performance.body.mass * result.performance.scene.gravity
     assist = 100.0 * _per_frame(result, result.recording.assist_weights(weight))
-    left, right = (_per_frame(result, side) / weight for side in result.recording.ground_force.T)
+    left, right, trunk = (_per_frame(result, side) / weight for side in result.recording.ground_force.T)
     helped = f"mean {100.0 * report.assist.mean_bw:.1f}\npeak {100.0 * report.assist.peak_bw:.0f}"
     wrong = [100.0 * measures.physics_error for measures in (before, after)]
     return [
@@ -65,7 +65,11 @@ def _plots(result: BakeResult) -> list[_Plot]:
             "Contact force",
             "body weights",
             1.5,
-            [_Curve(left, style.LEFT_SIDE, "left"), _Curve(right, style.RIGHT_SIDE, "right")],
+            [
+                _Curve(left, style.LEFT_SIDE, "left"),
+                _Curve(right, style.RIGHT_SIDE, "right"),
+                *([_Curve(trunk, style.TRUNK, "trunk")] if trunk.any() else []),
+            ],
             barred=True,
         ),
         _Plot(

@@ -41,6 +41,7 @@ class Report:
     frames: int
     completed: bool
     fell_at_s: float | None  # after the first simulated frame
+    fell_at_frame: int | None  # as the person counts frames, from 1
     why: Failure | None
     assist: AssistSummary
     before: Measures
@@ -75,8 +76,8 @@ def in_words(report: Report) -> list[str]:
     if report.completed:
         lines.append(f"The performance was kept for all {report.frames} frames.")
     else:
-        frame = round((report.fell_at_s or 0.0) * report.fps)
-        lines.append(f"The performance was lost: it {report.why} at {report.fell_at_s:.2f} s (frame {frame + 1}).")
+        when = f"{report.fell_at_s:.2f} s (frame {report.fell_at_frame})"
+        lines.append(f"The performance was lost: it {report.why} at {when}.")
     lines += [
         f"  {'':14}{'before':>10}{'after':>10}",
         f"  {'foot skate':14}{before.foot_skate_m_s:10.3f}{after.foot_skate_m_s:10.3f}  m/s",

@@ -27,7 +27,7 @@ _WITHOUT = {
     "neck": "the head sits on the chest",
     "head": "its weight goes to the chest",
     "clavicle": "the upper arm hangs on the chest",
-    "hand": "its weight goes to the forearm",
+    "hand": "the forearm bears its weight",
     "toes": "the foot is simulated as one piece",
 }
 
@@ -36,7 +36,7 @@ _WITHOUT = {
 class BoneMap:
     family: str  # "Mixamo", "CMU", ..., "by name" for known words of no known family, "by shape"
     segments: Mapping[str, MappedBone]
-    missing: tuple[str, ...]  # a sentence for each optional segment that the rig does not have
+    missing: tuple[str, ...]  # sentences on the optional segments that the rig does not have
     warnings: tuple[str, ...]
     confidence: float  # that of the least certain segment
 
@@ -173,11 +173,11 @@ def _bone_map(
         )
     if "head" not in segments:
         warnings.append("No head was found; the body is simulated with the head's weight in the chest.")
-    missing = [
-        f"The rig has no bone for the {in_words(segment)}: {_WITHOUT[kind(segment)]}."
-        for segment in SEGMENTS
-        if segment not in segments
-    ]
+    absent: dict[str, list[str]] = {}
+    for segment in SEGMENTS:
+        if segment not in segments:
+            absent.setdefault(_WITHOUT[kind(segment)], []).append(f"the {in_words(segment)}")
+    missing = [f"The rig has no bone for {' and '.join(names)}: {what}." for what, names in absent.items()]
     return BoneMap(
         family="by shape" if len(by_shape) == len(REQUIRED) else family_of(skeleton.names),
         segments=segments,

@@ -17,7 +17,7 @@ class Recording:
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
-    ground_force: Floats  # (S, 2) on the left and right half of the body, along the ground's normal [N]
+    ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
     failure: Failure | None
     failed_at_s: float | None
 

@@ -4,17 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Bools
+from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..controllers.controller import Controller
 from ..engines.engine import GROUND, Contacts, Engine, State
 from ..progress import Progress
 from ..reference.reference import Reference
+from ..rig.segments import kind
 from ..scene import Push, Scene
 from .disturbances import push_wrenches
 from .gates import end_failure, path_failure
 from .recording import Failure, Recording
 
+_SIDES = ("_l", "_r", "")  # left limbs, right limbs, trunk and head
 _REPORT_EVERY = 50  # steps
 
 
@@ -36,8 +38,8 @@ def simulate(
     q = np.empty((steps, body.nq))
     assist = np.zeros((steps, 6))
     ratio = np.zeros(steps)
-    ground_force = np.zeros((steps, 2))
-    left = np.array([link.name.endswith("_l") for link in body.links])
+    ground_force = np.zeros((steps, len(_SIDES)))
+    sides = np.array([_SIDES.index(link.name[len(kind(link.name)) :]) for link in body.links])
     limit = np.maximum(body.torque_limit, 1e-9)
     failure: Failure | None = None
     failed_at: int | None = None
@@ -58,7 +60,7 @@ def simulate(
         ratio[step] = np.max(np.abs(command.torques) / limit)
         state = engine.step(command.torques, wrenches)
         contacts = engine.contacts()
-        ground_force[step] = _by_side(contacts, left, scene)
+        ground_force[step] = _by_side(contacts, sides, scene)
         if step % _REPORT_EVERY == 0:
             progress(step / steps)
     if failure is None:
@@ -77,8 +79,9 @@ def simulate(
     )
 
 
-def _by_side(contacts: Contacts, left: Bools, scene: Scene) -> tuple[float, float]:
+def _by_side(contacts: Contacts, sides: Ints, scene: Scene) -> Floats:
+    """(3,) what the ground bears of each side of the body."""
     on_ground = contacts.others == GROUND
     along = contacts.forces[on_ground] @ scene.ground.normal
-    on_left = left[contacts.links[on_ground]]
-    return float(along[on_left].sum()), float(along[~on_left].sum())
+    borne: Floats = np.bincount(sides[contacts.links[on_ground]], weights=along, minlength=len(_SIDES)).astype(float)
+    return borne

@@ -183,7 +183,9 @@ def test_a_missing_head_and_missing_toes_are_said() -> None:
     found = map_bones(skeleton)
     assert "head" not in found.segments
     assert any("No head" in sentence for sentence in found.warnings)
-    assert "The rig has no bone for the left toes: the foot is simulated as one piece." in found.missing
+    assert (
+        "The rig has no bone for the left toes and the right toes: the foot is simulated as one piece." in found.missing
+    )
 
 
 def quadruped(names: dict[str, str] | None = None) -> Skeleton:

@@ -31,7 +31,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         assist_force=force,
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         torque_ratio=np.zeros(steps),
-        ground_force=np.zeros((steps, 2)),
+        ground_force=np.zeros((steps, 3)),
         failure=None,
         failed_at_s=None,
     )
@@ -86,6 +86,7 @@ def _report(**changes: object) -> Report:
         frames=31,
         completed=True,
         fell_at_s=None,
+        fell_at_frame=None,
         why=None,
         assist=AssistSummary(mean_bw=0.05, peak_bw=0.2, frames=31, limit_bw=0.2),
         before=nothing,
@@ -118,7 +119,7 @@ def test_words_say_what_happened():
     text = "\n".join(in_words(_report()))
     assert "kept for all 31 frames" in text
     assert "5.0 % of body weight on average" in text
-    lost = in_words(_report(completed=False, fell_at_s=0.5, why="tipped over"))[0]
+    lost = in_words(_report(completed=False, fell_at_s=0.5, fell_at_frame=16, why="tipped over"))[0]
     assert "tipped over" in lost
     assert "0.50 s" in lost
     assert "frame 16" in lost

@@ -25,7 +25,7 @@ class Rollouts:
             assist_force=np.full((1, 3), limit),
             assist_torque=np.zeros((1, 3)),
             torque_ratio=np.zeros(1),
-            ground_force=np.zeros((1, 2)),
+            ground_force=np.zeros((1, 3)),
             failure=None if held else "tipped over",
             failed_at_s=None if held else 0.0,
         )
