@@ -46,10 +46,10 @@ class ReferenceSettings:
 class PdSettings:
     """The baseline: stable PD on every joint and a bounded pelvis assist."""
 
-    full_torque_at_rad: float = 0.4  # a joint this far off is driven with all its strength
+    full_torque_at_rad: float = 0.8  # a joint this far off is driven with all its strength
     half_life_s: float = 0.05  # of a joint's error
     pelvis_half_life_s: float = 0.1
-    assist_lever_m: float = 0.5  # the assist's torque limit per newton of its force limit
+    assist_lever_m: float = 1.0  # the assist's torque limit per newton of its force limit
 
 
 @dataclass(frozen=True, kw_only=True)
