@@ -7,7 +7,10 @@ import sys
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-from .cli import main  # noqa: E402
+try:
+    from .cli import main
+except KeyboardInterrupt:  # before there is anything to cancel
+    sys.exit(130)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from .body.body import Body
 from .controllers.stable_pd import StablePd
 from .engines.engine import choose_engine, make_engine
 from .motion.clip import Clip
@@ -64,6 +65,10 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     report = Report(
         engine=engine_name,
         controller=settings.controller,
+        friction=settings.friction,
+        pushes=pushes,
+        mass_kg=body.mass,
+        height_m=body.height,
         seed=settings.seed,
         fps=motion.fps,
         frames=len(performance.asked),
@@ -84,7 +89,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
             rollouts=found.rollouts,
         ),
         guesses=tuple(guess.reason for guess in performance.guesses),
-        warnings=(*performance.warnings, *_warnings(reference, found)),
+        warnings=(*performance.warnings, *_warnings(body, reference, found)),
     )
     return BakeResult(
         clip=_with_still_frames(performance, result),
@@ -170,11 +175,13 @@ def _with_still_frames(performance: Performance, result: Clip) -> Clip:
     return replace(performance.asked, positions=positions, rotations=rotations)
 
 
-def _warnings(reference: Reference, found: Found) -> list[str]:
+def _warnings(body: Body, reference: Reference, found: Found) -> list[str]:
     warnings = []
     if reference.flipped:
-        joints = ", ".join(f"{name} ({frames})" for name, frames in reference.flipped.items())
-        warnings.append(f"Joints that flipped for a few frames were bridged: {joints}.")
+        joints = ", ".join(
+            f"{body.links[body.index(name)].bone} ({frames})" for name, frames in reference.flipped.items()
+        )
+        warnings.append(f"Joints that snap round were smoothed over, in so many frames: {joints}.")
     if found.out_of_time:
         warnings.append("The time budget ended the search; a longer one may find a result with less assist.")
     return warnings

@@ -72,20 +72,27 @@ def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Perf
     carrier_of(source.clip.skeleton, bone_map.bones["pelvis"])
     body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
     guesses = list(source.guesses)
-    warnings = [*source.notes, *bone_map.warnings, *bone_map.missing, *_loose_joints(source.clip.skeleton, body)]
-    fps = source.clip.fps
+    suspicions: list[str] = []
     if settings.fps is None:
         rate = check_frame_rate(motion, body)
-        if rate.guess is not None:
+        if rate.guess is not None:  # what was measured by speeds is measured anew
             guesses.append(rate.guess)
-            fps = float(rate.guess.value)
-        warnings += [rate.suspicion] if rate.suspicion else []
+            motion = replace(motion, fps=float(rate.guess.value))
+            body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
+        suspicions += [rate.suspicion] if rate.suspicion else []
+    warnings = [
+        *suspicions,
+        *source.notes,
+        *bone_map.warnings,
+        *bone_map.missing,
+        *_loose_joints(source.clip.skeleton, body),
+    ]
     if settings.floor_m is None:
         guesses.append(guess_floor(motion, body))
     floor = float(guesses[-1].value) if settings.floor_m is None else settings.floor_m
     return Performance(
         source=source,
-        asked=replace(source.clip.frames(first, stop), fps=fps),
+        asked=replace(source.clip.frames(first, stop), fps=motion.fps),
         first_frame=first,
         still_frames=max(0, t_pose - first),
         body=body,

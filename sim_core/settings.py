@@ -49,7 +49,6 @@ class PdSettings:
     full_torque_at_rad: float = 0.8  # a joint this far off is driven with all its strength
     half_life_s: float = 0.05  # of a joint's error
     pelvis_half_life_s: float = 0.1
-    assist_lever_m: float = 1.0  # the assist's torque limit per newton of its force limit
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from .. import rotations
 from ..errors import RigError
 from ..motion.clip import Clip
 from ..rig.segments import kind, parents_of
-from .anthropometry import BODY_MASS_INDEX, LEG_LENGTH, SEGMENTS, STRENGTH_HEADROOM
+from .anthropometry import BODY_MASS_INDEX, LEG_LENGTH, REFERENCE_HEIGHT, SEGMENTS, STRENGTH_HEADROOM
 from .body import Body, Joint, Link
 from .collision_pairs import pairs_that_may_touch
 from .feet import Foot, measure_feet
@@ -62,15 +62,15 @@ def _link(
         parent=-1 if parent is None else order.index(parent),
         offset=np.zeros(3) if parent is None else rig.offset(name),
         frame=rotations.IDENTITY,
-        joint=_joint(rig, name, body_mass),
+        joint=_joint(rig, name, body_mass, height),
         mass=part.mass,
         com=part.com,
-        inertia=steady_inertia(part.inertia, body_mass),
+        inertia=steady_inertia(part.inertia, body_mass, height),
         shape=shape,
     )
 
 
-def _joint(rig: RigGeometry, name: str, body_mass: float) -> Joint:
+def _joint(rig: RigGeometry, name: str, body_mass: float, height: float) -> Joint:
     if rig.parents[name] is None:
         none = np.zeros(0)
         return Joint(
@@ -82,7 +82,7 @@ def _joint(rig: RigGeometry, name: str, body_mass: float) -> Joint:
             torque_limit=none,
         )
     limits = joint_limits(rig, name)
-    strength = SEGMENTS[kind(name)].torque * STRENGTH_HEADROOM * body_mass
+    strength = SEGMENTS[kind(name)].torque * STRENGTH_HEADROOM * body_mass * height / REFERENCE_HEIGHT
     return Joint(
         kind="ball",
         axes=limits.axes,

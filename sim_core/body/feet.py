@@ -113,7 +113,7 @@ def _toe_length(rig: RigGeometry, segment: str, height: float, ball: Floats) -> 
     tip = rig.tip(segment)
     if tip is None:
         return TOE_LENGTH * height
-    length = np.linalg.norm(tip) if segment.startswith("toes") else np.linalg.norm(tip) - np.linalg.norm(ball)
+    length = np.linalg.norm(tip if segment.startswith("toes") else tip - ball)
     return float(np.clip(length, 0.75 * TOE_LENGTH * height, 1.25 * TOE_LENGTH * height))
 
 

@@ -8,7 +8,7 @@ from .. import rotations
 from ..arrays import Floats
 from ..rig.segments import SEGMENTS as SEGMENT_NAMES
 from ..rig.segments import TRUNK, kind
-from .anthropometry import REFERENCE_MASS, SEGMENTS, SMALLEST_INERTIA
+from .anthropometry import REFERENCE_HEIGHT, REFERENCE_MASS, SEGMENTS, SMALLEST_INERTIA
 from .body import Box, Shape
 from .link_shapes import trunk_half_width
 from .rig_geometry import RigGeometry
@@ -73,9 +73,9 @@ def mass_part(rig: RigGeometry, name: str, far: Floats, shape: Shape, mass: floa
     return Part(mass, com, inertia)
 
 
-def steady_inertia(inertia: Floats, body_mass: float) -> Floats:
+def steady_inertia(inertia: Floats, body_mass: float, height: float) -> Floats:
     """Principal moments raised to the smallest that a physics step can follow."""
-    smallest = SMALLEST_INERTIA * body_mass / REFERENCE_MASS
+    smallest = SMALLEST_INERTIA * body_mass / REFERENCE_MASS * (height / REFERENCE_HEIGHT) ** 2
     moments, axes = np.linalg.eigh(inertia)
     result: Floats = axes @ np.diag(np.maximum(moments, smallest)) @ axes.T
     return result

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from ..arrays import Floats
 from ..engines.engine import Contacts, State, Wrench
 
@@ -17,3 +19,9 @@ class Controller(Protocol):
 
     def compute(self, step: int, state: State, contacts: Contacts) -> Command:
         """What to do during physics step `step`, that starts at `state`; contacts are those of the step before."""
+
+
+def assist_size(force: Floats, torque: Floats) -> Floats:
+    """(...,) [N]: how much help a wrench (..., 3) on the pelvis is, a torque counted on a lever of 1 m."""
+    size: Floats = np.linalg.norm(force, axis=-1) + np.linalg.norm(torque, axis=-1)
+    return size

@@ -12,7 +12,8 @@ from ..reference.reference_forces import ReferenceForces
 from ..rotations import cross
 from ..scene import Scene
 from ..settings import PdSettings
-from .controller import Command
+from .controller import Command, assist_size
+from .joint_limits import JointLimits
 
 _GYRATION = 0.25  # of height: a person's radius of gyration about the hips
 _CRITICAL_HALF_LIFE = 1.678  # a critically damped error halves at omega t = 1.678
@@ -28,7 +29,7 @@ class StablePd:
         forces: ReferenceForces,
         scene: Scene,
         settings: PdSettings,
-        assist_limit: float,  # [N]
+        assist_limit: float,  # of assist_size [N]
     ) -> None:
         self._body = body
         self._reference = reference
@@ -41,8 +42,10 @@ class StablePd:
         carried = np.repeat([body.mass, body.mass * (_GYRATION * body.height) ** 2], 3)
         self._stiffness[:ROOT_DOFS] = carried * omega**2
         self._damping[:ROOT_DOFS] = carried * 2.0 * omega
-        self._force_limit = assist_limit
-        self._torque_limit = assist_limit * settings.assist_lever_m
+        self._joint_damping = self._damping.copy()
+        self._joint_damping[:ROOT_DOFS] = 0.0
+        self._limits = JointLimits(body)
+        self._assist_limit = assist_limit
 
     def reset(self) -> None:
         """There is no memory to clear."""
@@ -53,20 +56,29 @@ class StablePd:
         R_world_root = dynamics.R_world_link[0]
         error = difference(self._body, self._reference.q[target], state.q) - self._step_s * state.v
         wanted = self._stiffness * error + self._damping * (self._reference.v[target] - state.v)
-        wanted += self._forces.torques[target]
+        wanted += self._forces.torques[target] + self._limits.torques(state.q, self._stiffness)
         wanted[:ROOT_DOFS] += self._lacking(target, R_world_root)
         contact = dynamics.generalised_force(contacts.links, contacts.positions, contacts.forces)
-        implicit = dynamics.M + np.diag(self._damping * self._step_s)
-        ahead = np.linalg.solve(implicit, wanted + contact - dynamics.bias)
-        force = wanted - self._damping * self._step_s * ahead
+        given = contact - dynamics.bias
+        force = self._implicit(dynamics.M, wanted, self._damping, given)
+        size = float(assist_size(force[:3], force[3:ROOT_DOFS]))
+        if size > self._assist_limit:  # the joints must not count on help that does not come
+            wanted[:ROOT_DOFS] = force[:ROOT_DOFS] * (self._assist_limit / size)
+            force = self._implicit(dynamics.M, wanted, self._joint_damping, given)
         assist = Wrench(
             link=0,
-            force=_bounded(force[:3], self._force_limit),
-            torque=_bounded(R_world_root @ force[3:ROOT_DOFS], self._torque_limit),
+            force=force[:3],
+            torque=R_world_root @ force[3:ROOT_DOFS],
             point=state.q[:3],
         )
-        limit = self._body.torque_limit
+        limit = self._body.torque_limit  # zero for the root
         return Command(np.clip(force, -limit, limit), assist)
+
+    def _implicit(self, M: Floats, wanted: Floats, damping: Floats, given: Floats) -> Floats:
+        """The force at the end of the step, when damping already acts on the speed that it brings about."""
+        ahead = np.linalg.solve(M + np.diag(damping * self._step_s), wanted + given)
+        force: Floats = wanted - damping * self._step_s * ahead
+        return force
 
     def _lacking(self, target: int, R_world_root: Floats) -> Floats:
         """What no contact gives the reference itself, as a generalised force at the root."""
@@ -74,8 +86,3 @@ class StablePd:
         arm = self._reference.com[target] - self._reference.q[target, :3]
         torque = self._forces.torque_left[target] + cross(arm, force)
         return np.concatenate([force, R_world_root.T @ torque])
-
-
-def _bounded(vector: Floats, limit: float) -> Floats:
-    length = float(np.linalg.norm(vector))
-    return vector if length <= limit else vector * (limit / length)

@@ -1,5 +1,6 @@
 """Bullet behind the engine interface; the only file that imports PyBullet and that knows xyzw."""
 
+import math
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -174,11 +175,12 @@ class BulletEngine:
         return robot
 
     def _set_dynamics(self, scene: Scene) -> None:
+        grip = math.sqrt(scene.friction)  # Bullet multiplies the coefficients of the two that touch
         for number in (_BASE, *self._joints):
             pybullet.changeDynamics(
                 self._robot,
                 number,
-                lateralFriction=scene.friction,
+                lateralFriction=grip,
                 restitution=0.0,
                 linearDamping=0.0,
                 angularDamping=0.0,
@@ -187,7 +189,9 @@ class BulletEngine:
                 activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
                 physicsClientId=self._client,
             )
-        pybullet.changeDynamics(self._ground, _BASE, lateralFriction=1.0, restitution=0.0, physicsClientId=self._client)
+        pybullet.changeDynamics(
+            self._ground, _BASE, lateralFriction=grip, restitution=0.0, physicsClientId=self._client
+        )
 
     def _release_motors(self, body: Body) -> None:
         """Bullet brakes every joint with a motor of its own until told to use no force."""

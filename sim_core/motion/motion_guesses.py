@@ -112,7 +112,7 @@ def guess_scale(size: float) -> Guess:
         fitting = [unit for unit in units if shortest <= size * unit[1] <= tallest]
         if fitting:
             name, metres = min(fitting, key=lambda unit: abs(np.log(size * unit[1] / _USUAL_SIZE)))
-            reason = f"Read in {name} the figure measures {size * metres:.2f} m from end to end."
+            reason = f"Units: {name} (one is {metres:.4g} m); it measures {size * metres:.2f} m from end to end."
             return Guess(name="metres_per_unit", value=metres, reason=reason)
     metres = _FITTED_SIZE / size
     reason = f"At {size:.4g} units the figure is a person in no usual unit; it is scaled to {_FITTED_SIZE} m."
@@ -140,7 +140,7 @@ def guess_up(points: FigurePoints, size: float) -> Guess:
     up = "y" if total > 0 else "z"
     seen_in = ("its rest pose", "the poses of the clip", "the level of its lowest point")
     witnesses = [what for what, vote in zip(seen_in, votes, strict=True) if vote * total > 0]
-    reason = f"The figure stands along {up.upper()} by {' and '.join(witnesses)}."
+    reason = f"Up is {up.upper()}, by {' and '.join(witnesses)}."
     return Guess(name="up", value=up, reason=reason)
 
 
@@ -166,8 +166,8 @@ def count_t_pose_frames(clip: Clip) -> int:
 
 
 def guess_t_pose(count: int) -> Guess:
-    which = "The first frame is" if count == 1 else f"The first {count} frames are"
-    reason = f"{which} a rest pose put in front of the motion: it ends in a cut."
+    which = "Frame 1 is a T-pose" if count == 1 else f"Frames 1 to {count} are a T-pose"
+    reason = f"{which} and stays as it is; the motion starts at frame {count + 1}."
     return Guess(name="t_pose_frames", value=count, reason=reason)
 
 

@@ -14,6 +14,8 @@ def frames_from_steps(body: Body, q: Floats, rate: float, *, frames: int, fps: f
 
     Where a simulation was stopped early, the last pose stands for what is missing.
     """
+    if len(q) == 1:
+        return np.repeat(q, frames, axis=0)
     smooth = low_pass(q, rate, cutoff_hz)
     times = np.minimum(np.arange(frames) / fps, (len(q) - 1) / rate)
     return normalised(CubicSpline(np.arange(len(q)) / rate, smooth, axis=0)(times), body)

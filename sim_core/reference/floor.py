@@ -2,29 +2,41 @@
 
 import numpy as np
 
+from ..arrays import Bools, Floats
 from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..motion.clip import Clip
 from ..motion.motion_guesses import Guess
 from ..posing.body_motion import body_positions
 from ..posing.surface import touch
+from ..posing.upright import is_upright
 from ..scene import Ground
 
-_UPRIGHT = 0.35  # of body height: hips above the ankles
 _UPRIGHT_S = 0.3  # of standing are enough to know the floor by the soles
-_PERCENTILE = 20.0  # a fifth of those frames may dip lower: noise, and feet that sink into a mat
-_WORTH_SAYING_M = 0.02
+_STILL_M_S = 0.25
+_LOWEST = 10.0  # percentile: the lowest level that feet stand on, where stairs have several
+_SAME_LEVEL_M = 0.04
 
 
 def guess_floor(clip: Clip, body: Body) -> Guess:
     """The height of the floor in the clip's own world [m]."""
     now = pose(body, body_positions(clip, body))
-    soles = now.points(body.soles.links, body.soles.local)[..., 2].min(axis=1)
-    ankles = now.origins[:, [body.index("foot_l"), body.index("foot_r")], 2].min(axis=1)
-    upright = now.origins[:, 0, 2] - ankles > _UPRIGHT * body.height
+    soles = now.points(body.soles.links, body.soles.local)
+    upright = is_upright(body, now)
     if upright.sum() >= _UPRIGHT_S * clip.fps:
-        height, by = float(np.percentile(soles[upright], _PERCENTILE)), "soles of the standing figure"
+        height, by = _level(soles, upright, clip.fps), "soles of the standing figure"
     else:  # flesh is softer than the body's shapes, so what lies on the floor seems to reach below it
         height, by = float(np.median(touch(body, now, Ground()).distances.min(axis=1))), "body's lowest points"
-    where = "near" if abs(height) < _WORTH_SAYING_M else f"{abs(height):.2f} m {'above' if height > 0 else 'below'}"
-    return Guess(name="floor", value=height, reason=f"The floor is taken to be {where} zero, by the {by}.")
+    where = f"{1000 * abs(height):.0f} mm {'above' if height > 0 else 'below'} zero"
+    return Guess(name="floor", value=height, reason=f"The floor is {where}, by the {by}.")
+
+
+def _level(soles: Floats, upright: Bools, fps: float) -> float:
+    """The height of soles (T, P, 3) that stand still, at the lowest level where they do; half of them are below it."""
+    still = np.linalg.norm(np.gradient(soles, 1.0 / fps, axis=0), axis=-1) < _STILL_M_S
+    standing = upright & still.any(axis=1)
+    if not standing.any():
+        return float(np.percentile(soles[upright, :, 2].min(axis=1), _LOWEST))
+    heights = np.where(still, soles[..., 2], np.inf)[standing].min(axis=1)
+    base = np.percentile(heights, _LOWEST)
+    return float(np.median(heights[np.abs(heights - base) < _SAME_LEVEL_M]))

@@ -20,11 +20,12 @@ from ..motion.clip import Clip
 from ..motion.motion_guesses import Guess
 from ..posing.body_motion import body_positions, normalised
 from ..posing.surface import touch
+from ..posing.upright import is_upright
 from ..scene import Ground
+from ..settings import ReferenceSettings
 from .repair import bridge_flips
 
 _SMOOTH_HZ = 6.0
-_FASTEST_RAD_S = 20.0
 _IN_THE_AIR_M = 0.04  # above the level that the body keeps coming back to
 _SHORTEST_FLIGHT_S = 0.08
 _PARABOLA_M = 0.006  # a flight's centre of mass keeps to a parabola this well
@@ -37,7 +38,6 @@ _PULLED_S = 0.03  # jitter pulls for less
 _PULLED_SHARE = 0.025  # of all frames; true clips without flight stay below 0.015
 _SHORTEST_STRIDE_S = 0.8  # of a walk: 2.5 steps a second
 _STRIDES = 3
-_UPRIGHT = 0.35  # of body height: hips above the ankles
 
 
 class RateCheck(NamedTuple):
@@ -46,7 +46,7 @@ class RateCheck(NamedTuple):
 
 
 def check_frame_rate(clip: Clip, body: Body) -> RateCheck:
-    q = bridge_flips(body, body_positions(clip, body), clip.fps, _FASTEST_RAD_S).q
+    q = bridge_flips(body, body_positions(clip, body), clip.fps, ReferenceSettings().fastest_rad_s).q
     now = pose(body, normalised(low_pass(q, clip.fps, _SMOOTH_HZ), body))
     half = clip.fps / 2.0
     falls = _free_falls(clip, body, now)
@@ -55,14 +55,14 @@ def check_frame_rate(clip: Clip, body: Body) -> RateCheck:
     fast = [fall for fall in falls if _FOUR_G[0] < fall < _FOUR_G[1]]
     if fast:
         found = np.median(fast) / GRAVITY
-        why = f"Free fall comes out at {found:.1f} g, so the true rate is taken to be {half:g} fps, half the file's."
+        why = f"Free fall comes out at {found:.1f} g, so {_half_rate(half)}"
         return RateCheck(Guess(name="fps", value=half, reason=why), None)
     planted = _planted_feet(body, now, clip.fps)
     pulled = _pulled_share(now.com, planted.any(axis=1), clip.fps)
     if pulled > _PULLED_SHARE:
         why = (
             f"In {100 * pulled:.0f} % of the frames the body drops faster than it can fall while a foot stands still, "
-            f"so the true rate is taken to be {half:g} fps, half the file's."
+            f"so {_half_rate(half)}"
         )
         return RateCheck(Guess(name="fps", value=half, reason=why), None)
     stride = _walking_stride(body, now, planted, clip.fps)
@@ -73,6 +73,10 @@ def check_frame_rate(clip: Clip, body: Body) -> RateCheck:
         )
         return RateCheck(None, why)
     return RateCheck(None, None)
+
+
+def _half_rate(half: float) -> str:
+    return f"the true rate is taken to be {half:g} fps, half the file's; the result keeps the file's frame time."
 
 
 def _free_falls(clip: Clip, body: Body, now: Pose) -> list[float]:
@@ -112,9 +116,7 @@ def _pulled_share(com: Floats, planted: Bools, fps: float) -> float:
 
 def _walking_stride(body: Body, now: Pose, planted: Bools, fps: float) -> float | None:
     """The median time from swing to swing of the same foot, where the clip walks and never leaves the ground."""
-    hips_over_feet = now.origins[:, 0, 2] - now.origins[:, [body.index("foot_l"), body.index("foot_r")], 2].min(axis=1)
-    upright = np.median(hips_over_feet) > _UPRIGHT * body.height
-    if not upright or np.mean(planted.any(axis=1)) < 0.97:
+    if np.mean(is_upright(body, now)) < 0.5 or np.mean(planted.any(axis=1)) < 0.97:
         return None
     strides: list[float] = []
     for side in "lr":

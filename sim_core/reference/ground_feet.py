@@ -16,10 +16,12 @@ from ..dynamics.kinematics import Pose, pose
 from ..filters import low_pass
 from ..scene import Ground
 from .leg_ik import reach
+from .out_of_ground import set_turns
 
 _LOW_M = 0.06
 _SLOW_M_S = 0.4
 _TILT = np.radians(35.0)  # a sole tilted further is meant to be
+_TILT_FADE = np.radians(15.0)
 _STEADY_S = 0.07  # shorter stances and gaps are noise
 _EASE_HZ = 8.0  # of every change that is made to a foot
 _CLEARANCE_S = 0.012  # clearance per speed: a foot at 3 m/s that grazes the ground sticks there
@@ -66,13 +68,7 @@ def _fit_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float)
     )
     world[:, chain.thigh] = rotations.multiply(turns.thigh, world[:, chain.thigh])
     world[:, chain.shin] = rotations.multiply(turns.shin, world[:, chain.shin])
-    for link in (chain.thigh, chain.shin, foot, toes):
-        if link is None:
-            continue
-        parent = body.links[link].parent
-        turn = rotations.multiply(rotations.inverse(world[:, parent]), world[:, link])
-        part = q[:, body.q_slice[body.names[link]]]
-        part[:] = rotations.continuous(rotations.multiply(rotations.inverse(body.links[link].frame), turn))
+    set_turns(q, body, world, [link for link in (chain.thigh, chain.shin, foot, toes) if link is not None])
 
 
 def _speeds(points: Floats, rate: float) -> Floats:
@@ -96,7 +92,8 @@ def _levelling(body: Body, now: Pose, link: int, ground: Ground, rate: float) ->
     up = now.R_world_link[:, link] @ box.R_link_box[:, 2]
     tilt = np.arccos(np.clip(up @ ground.normal, -1.0, 1.0))
     stands = (ground.distance(corners).min(axis=1) < _LOW_M) & (_speeds(corners, rate).max(axis=1) < _SLOW_M_S)
-    share = _eased(stands & (tilt < _TILT), rate)
+    meant = np.clip((_TILT - tilt) / _TILT_FADE, 0.0, 1.0)
+    share = low_pass(_eased(stands, rate) * meant, rate, _EASE_HZ)
     whole = rotations.log(rotations.between_vectors(up, np.broadcast_to(ground.normal, up.shape)))
     return rotations.exp(share[:, None] * whole)
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.interpolate import CubicSpline
-from scipy.ndimage import maximum_filter1d
 
 from ..arrays import Floats
 from ..body.body import Body
@@ -14,19 +13,15 @@ from ..dynamics.state_space import central_velocities, integrate
 from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
-from ..posing.surface import surface_points, touch
-from ..rig.segments import kind
 from ..scene import Scene
 from ..settings import ReferenceSettings
 from .contacts import ContactLabels, label_contacts
 from .ground_feet import fit_feet
+from .out_of_ground import out_of_ground
 from .repair import bridge_flips
 
 _FORCE_WINDOW_S = 0.05
 _STOP_TIME_S = 0.1  # time constant of the glide from the last frame into the held pose
-_YIELDING = ("forearm", "hand", "foot", "toes")
-_LIFT_S = 0.2  # a lift begins this much before it is needed, so that easing it never lets the body sink
-_LIFT_HZ = 3.0
 _STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
 
 
@@ -57,7 +52,7 @@ def build_reference(
     smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
     q = _resampled(normalised(smooth, body), clip.fps, rate, body)
     q = _on_floor(q, body, scene, settings, rate)
-    q = _out_of_ground(q, body, scene, rate)
+    q = out_of_ground(q, body, scene.ground, rate)
     q = fit_feet(q, body, scene.ground, rate)
     clip_steps = len(q)
     q = _with_hold(q, body, rate, hold_s)
@@ -112,20 +107,6 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     lowered = q.copy()
     lowered[:, :3] -= wander[:, None] * scene.ground.normal
     return lowered
-
-
-def _out_of_ground(q: Floats, body: Body, scene: Scene, rate: float) -> Floats:
-    """Lifted where trunk, head or thick limbs would be in the ground: a body that lies has more flesh than its markers.
-
-    Hands, forearms and feet may dip in: they give way without throwing the whole body.
-    """
-    surface = surface_points(body)
-    heavy = np.array([kind(name) not in _YIELDING for name in body.names])[surface.links]
-    lowest = touch(body, kinematics.pose(body, q), scene.ground).distances[:, heavy].min(axis=1)
-    depth = maximum_filter1d(np.maximum(-lowest, 0.0), max(1, int(_LIFT_S * rate)))
-    lifted = q.copy()
-    lifted[:, :3] += np.maximum(low_pass(depth, rate, _LIFT_HZ), 0.0)[:, None] * scene.ground.normal
-    return lifted
 
 
 def _with_hold(q: Floats, body: Body, rate: float, hold_s: float) -> Floats:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import binary_closing, binary_dilation
+from scipy.ndimage import binary_closing, binary_dilation, median_filter
 
 from .. import rotations
 from ..arrays import Bools, Floats
@@ -12,6 +12,8 @@ from ..rig.segments import kind
 
 _STEADY = ("pelvis", "abdomen", "spine", "chest", "foot", "toes")  # turn slower than arms and shins can
 _STEADY_SHARE = 0.7
+_AROUND_S = 0.15
+_STANDS_OUT = 2.5  # times the speed around it
 _BRIDGE_S = 0.09  # sound frames shorter than this between two flips belong to the flip
 
 
@@ -36,10 +38,13 @@ def bridge_flips(body: Body, q: Floats, fps: float, fastest_rad_s: float) -> Rep
 
 
 def _too_fast(turns: Floats, fps: float, limit: float) -> Bools:
+    """Frames beside a turn that is too fast and stands out: a punch is as fast, but so are the frames around it."""
     speed = rotations.angle_between(turns[:-1], turns[1:]) * fps
+    around = median_filter(speed, size=max(3, int(_AROUND_S * fps) | 1), mode="nearest")
+    flips = (speed > limit) & (speed > _STANDS_OUT * around)
     bad = np.zeros(len(turns), dtype=bool)
-    bad[1:] |= speed > limit
-    bad[:-1] |= speed > limit
+    bad[1:] |= flips
+    bad[:-1] |= flips
     if bad.any():
         span = max(3, int(_BRIDGE_S * fps))
         grown = np.pad(binary_dilation(bad, np.ones(3)), span)

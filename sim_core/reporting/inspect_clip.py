@@ -10,6 +10,7 @@ from ..performance import Performance, segment_bones
 from .measure import NEAR_GROUND, FrameMeasures, summarise
 
 SKATE_M_S = 0.1
+SWING_M_S = 1.0  # a sole that grazes the ground faster is on its way to the next step
 SINK_M = 0.01
 ERROR_BW = 0.2
 FASTEST_RAD_S = 20.0
@@ -26,17 +27,19 @@ class Finding:
 
     def in_words(self) -> str:
         where = f"frame {self.first}" if self.first == self.last else f"frames {self.first} to {self.last}"
-        return f"{where}: {self.what} ({self.worst:.2f} {self.unit} at worst)"
+        return f"{where}: {self.what} ({self.worst:.3g} {self.unit} at worst)"
 
 
 def find_faults(performance: Performance, frames: FrameMeasures) -> list[Finding]:
     """In the order of the frames."""
     grounded = ~frames.flight
+    speed = np.nan_to_num(frames.skate)
+    sliding = (speed > SKATE_M_S) & (speed < SWING_M_S)
     first = performance.first_frame + performance.still_frames + 1
     join = max(1, round(_JOIN_S * performance.asked.fps))
     kinds: list[tuple[Bools, Floats, str, str]] = [
-        (np.nan_to_num(frames.skate) > SKATE_M_S, frames.skate, "a foot on the ground slides", "m/s"),
-        (frames.lowest < -SINK_M, -frames.lowest, "the body sinks into the ground", "m"),
+        (sliding, frames.skate, "a foot on the ground slides", "m/s"),
+        (frames.lowest < -SINK_M, -1000.0 * frames.lowest, "the body sinks into the ground", "mm"),
         (
             grounded & (frames.lowest > NEAR_GROUND),
             frames.lowest,
@@ -49,16 +52,16 @@ def find_faults(performance: Performance, frames: FrameMeasures) -> list[Finding
             "the motion needs forces that the ground cannot give",
             "body weights",
         ),
-        (frames.fastest_joint > FASTEST_RAD_S, frames.fastest_joint, "a joint flips", "rad/s"),
+        (frames.fastest_joint > FASTEST_RAD_S, frames.fastest_joint, "a joint snaps", "rad/s"),
     ]
     findings = []
     for bad, values, what, unit in kinds:
         for start, stop in _runs(bad, join):
             worst = float(np.nanmax(values[start:stop]))
             said = what
-            if what == "a joint flips":
+            if what == "a joint snaps":
                 link = performance.body.links[int(frames.fastest_link[start + np.argmax(values[start:stop])])]
-                said = f"the joint of '{link.bone}' flips"
+                said = f"the joint of '{link.bone}' snaps round"
             findings.append(Finding(first=first + start, last=first + stop - 1, what=said, worst=worst, unit=unit))
     return sorted(findings, key=lambda finding: (finding.first, finding.last))
 

@@ -6,7 +6,6 @@ Only the modules behind this one need matplotlib, and they are imported when a p
 import importlib.util
 from pathlib import Path
 
-from ..atomic_write import replace_file
 from ..errors import PictureError, SettingsError
 from .bake_result import BakeResult
 
@@ -25,7 +24,3 @@ def picture_png(result: BakeResult) -> bytes:
     from .picture_page import page_png
 
     return page_png(result)
-
-
-def draw_picture(path: Path, result: BakeResult) -> None:
-    replace_file(path, picture_png(result))

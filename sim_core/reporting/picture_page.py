@@ -56,7 +56,7 @@ def _draw_heading(page: Axes, story: Story, report: Report) -> None:
         f"assist {100.0 * report.assist.mean_bw:.1f} % of body weight on average",
         # Once the performance is lost, how near its joints stay to the source means nothing.
         *([f"joints within {report.tracking.joint_deg:.1f}° on average"] if report.completed else []),
-        f"{story.frames} frames at {report.fps:g} fps",
+        f"{report.frames} frames at {report.fps:g} fps",
     ]
     page.text(style.LEFT, _DETAILS, "   ·   ".join(details), color=style.QUIET, va="center", fontsize=10.5)
 

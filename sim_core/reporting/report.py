@@ -7,6 +7,7 @@ import numpy as np
 
 from ..motion.clip import Clip
 from ..performance import GroundPlane
+from ..scene import Push
 from ..simulation.recording import Failure, Recording
 from .measure import Measures
 from .tracking import Tracking
@@ -36,6 +37,10 @@ class Timing:
 class Report:
     engine: str
     controller: str
+    friction: float
+    pushes: tuple[Push, ...]
+    mass_kg: float
+    height_m: float
     seed: int
     fps: float
     frames: int
@@ -86,8 +91,9 @@ def in_words(report: Report) -> list[str]:
         f"  {'physics error':14}{100 * before.physics_error_bw:10.1f}{100 * after.physics_error_bw:10.1f}"
         "  % of body weight",
         f"  {'jerk':14}{before.jerk_m_s3:10.0f}{after.jerk_m_s3:10.0f}  m/s^3",
-        f"On average joints stay within {tracking.joint_deg:.1f} degrees and {tracking.mpjpe_root_mm:.0f} mm.",
+        f"Poses stay within {tracking.joint_deg:.1f} degrees of the source on average, the character within "
+        f"{100 * tracking.root_drift_m:.0f} cm of its path.",
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
-        f"{100 * report.assist.peak_bw:.0f} % at most.",
+        f"{100 * report.assist.peak_bw:.1f} % at most.",
     ]
     return lines

@@ -6,7 +6,7 @@ from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
 from ..constants import GRAVITY
-from ..dynamics.kinematics import motion
+from ..dynamics.kinematics import motion, pose
 from ..engines.engine import GROUND, Contacts, State
 from ..reference.reference import Reference
 from .recording import Failure
@@ -17,7 +17,8 @@ END_CAPTURE_M = 0.28
 END_TILT_RAD = 0.5
 END_HEIGHT_M = 0.1
 _LYING_HEIGHT = 0.25  # of body height: a pelvis below this is not standing
-_REST_SPEED_M_S = 0.5
+_REST_SPEED_M_S = 0.25
+_REST_SPEED_RAD_S = 1.0
 
 
 def path_failure(q: Floats, reference_q: Floats) -> Failure | None:
@@ -34,18 +35,23 @@ def end_failure(body: Body, reference: Reference, state: State, contacts: Contac
     now = motion(body, state.q, state.v)
     target = reference.q[-1]
     velocity = now.linear_momentum / body.mass
+    support = contacts.positions[contacts.others == GROUND]
     off_height = abs(state.q[2] - target[2]) > END_HEIGHT_M
     off_tilt = rotations.angle_between(state.q[3:7], target[3:7]) > END_TILT_RAD
-    if target[2] - now.pose.origins[:, 2].min() < _LYING_HEIGHT * body.height:  # lies: at rest, as the reference
-        moving = np.linalg.norm(velocity) > _REST_SPEED_M_S
-        return "does not come to rest" if off_height or moving else None
-    support = contacts.positions[contacts.others == GROUND]
-    if len(support) == 0:
-        return "does not come to rest"
+    if off_height or off_tilt or len(support) == 0:
+        return "was still falling at its end"
+    if _lies(body, target):  # at rest, as the reference
+        moving = np.linalg.norm(velocity) > _REST_SPEED_M_S or np.linalg.norm(state.v[3:6]) > _REST_SPEED_RAD_S
+        return "was still falling at its end" if moving else None
     height = max(now.pose.com[2] - support[:, 2].mean(), 0.1)
     capture = now.pose.com[:2] + velocity[:2] * np.sqrt(height / GRAVITY)
     off_balance = np.linalg.norm(capture - _nearest_support(capture, support[:, :2])) > END_CAPTURE_M
-    return "does not come to rest" if off_height or off_tilt or off_balance else None
+    return "was still falling at its end" if off_balance else None
+
+
+def _lies(body: Body, q: Floats) -> bool:
+    """Whether a pose has its pelvis down near its lowest joint."""
+    return bool(q[2] - pose(body, q).origins[:, 2].min() < _LYING_HEIGHT * body.height)
 
 
 def _nearest_support(point: Floats, support: Floats) -> Floats:

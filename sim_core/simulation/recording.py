@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from ..arrays import Floats
+from ..controllers.controller import assist_size
 
-Failure: TypeAlias = Literal["left the path", "tipped over", "does not come to rest"]
+Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "broke down"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,8 +25,5 @@ class Recording:
         return self.failure is None
 
     def assist_weights(self, weight: float) -> Floats:
-        """(S,) the assist in body weights: force, plus torque on a lever of 1 m."""
-        total: Floats = (
-            np.linalg.norm(self.assist_force, axis=1) + np.linalg.norm(self.assist_torque, axis=1)
-        ) / weight
-        return total
+        """(S,) the assist in body weights."""
+        return assist_size(self.assist_force, self.assist_torque) / weight

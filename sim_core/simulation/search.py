@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..settings import Assist
 from .recording import Recording
 
-LADDER_BW = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)  # of body weight
+LADDER_BW = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of body weight, force and torque together
 _REFINEMENTS = 2  # halvings between the last limit that failed and the first that held
 
 
@@ -21,6 +21,8 @@ def most_rollouts_left(assist: Assist, kept: Sequence[bool]) -> int:
     """How many rollouts may follow, at most, those of which is known whether they kept the performance."""
     if assist != "least":
         return 1 - len(kept)
+    if len(kept) > 0 and kept[0]:
+        return 0
     if True in kept:
         return kept.index(True) + 1 + _REFINEMENTS - len(kept)
     return len(LADDER_BW) + max(1, _REFINEMENTS) - len(kept)
@@ -51,7 +53,7 @@ def find_assist(
             return Found(rollout(limit, False), limit, rollouts + 1, True)
     else:
         return Found(rollout(limit, False), limit, rollouts + 1, False)
-    for _ in range(_REFINEMENTS):
+    for _ in range(_REFINEMENTS if limit > 0.0 else 0):
         if not time_left():
             return Found(recording, limit, rollouts, True)
         between = 0.5 * (below + limit)

@@ -8,6 +8,7 @@ from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..controllers.controller import Controller
 from ..engines.engine import GROUND, Contacts, Engine, State
+from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
 from ..rig.segments import kind
@@ -58,7 +59,11 @@ def simulate(
             wrenches.append(command.assist)
             assist[step] = [*command.assist.force, *command.assist.torque]
         ratio[step] = np.max(np.abs(command.torques) / limit)
-        state = engine.step(command.torques, wrenches)
+        try:
+            state = engine.step(command.torques, wrenches)
+        except SimulationError:  # a trial that breaks down is a lost one, not the person's fault
+            failure, failed_at = failure or "broke down", failed_at if failure else step
+            break
         contacts = engine.contacts()
         ground_force[step] = _by_side(contacts, sides, scene)
         if step % _REPORT_EVERY == 0:

@@ -72,11 +72,11 @@ def test_standing_at_rest_is_an_end():
     ],
 )
 def test_whoever_would_go_on_falling_is_not_at_rest(q, velocity):
-    assert _end(q, velocity) == "does not come to rest"
+    assert _end(q, velocity) == "was still falling at its end"
 
 
 def test_whoever_hangs_in_the_air_is_not_at_rest():
-    assert _end(HERE, contacts=no_contacts()) == "does not come to rest"
+    assert _end(HERE, contacts=no_contacts()) == "was still falling at its end"
 
 
 def test_a_slow_sway_over_the_feet_is_rest_enough():

@@ -17,7 +17,7 @@ from sim_core.motion.source_clip import write_new
 from sim_core.reporting import picture_style as style
 from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.moments import tell_story
-from sim_core.reporting.picture import check_picture, draw_picture, picture_png
+from sim_core.reporting.picture import check_picture, picture_png
 from sim_core.samples.catalogue import make_sample
 from sim_core.settings import BakeSettings
 from tests.clips import moved
@@ -144,12 +144,6 @@ def test_moments_span_the_clip_and_are_numbered_as_in_the_file(result):
     assert (frames[0], frames[-1]) == (0, FRAMES - 1)
     assert 8 <= len(frames) <= 12
     assert max(np.diff(frames)) - min(np.diff(frames)) <= 1
-
-
-def test_it_is_written_whole(result, png, tmp_path):
-    draw_picture(tmp_path / "bake.png", result)
-    assert [path.name for path in tmp_path.iterdir()] == ["bake.png"]
-    assert (tmp_path / "bake.png").read_bytes() == png
 
 
 @pytest.mark.parametrize("name", ["bake.jpg", "bake", "bake.png.txt"])

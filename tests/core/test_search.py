@@ -69,7 +69,7 @@ def test_when_nothing_holds_the_strongest_run_is_given_whole():
 
 @pytest.mark.parametrize("ticks", range(10))
 def test_the_budget_ends_the_search_with_what_there_is(ticks):
-    rollouts = Rollouts(holds_from=0.3 * WEIGHT)  # the fourth rung, then two refinements
+    rollouts = Rollouts(holds_from=0.3 * WEIGHT)  # the fifth rung, then two refinements
     left = [ticks]
 
     def time_left() -> bool:
@@ -78,7 +78,7 @@ def test_the_budget_ends_the_search_with_what_there_is(ticks):
 
     found = find_assist("least", WEIGHT, rollouts, time_left)
     assert found.rollouts == len(rollouts.calls)
-    assert found.out_of_time == (ticks < 5)
+    assert found.out_of_time == (ticks < 6)
     if found.recording.completed:
         assert found.limit >= rollouts.holds_from
     else:
