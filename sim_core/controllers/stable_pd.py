@@ -15,6 +15,7 @@ from ..settings import PdSettings
 from .controller import Command, assist_size
 from .joint_limits import JointLimits
 
+_TORQUE_SHARE = 0.5  # of the assist's limit: less lets the body tip, more lets it drift (tried: 1/3, 1/2, 2/3)
 _GYRATION = 0.25  # of height: a person's radius of gyration about the hips
 _CRITICAL_HALF_LIFE = 1.678  # a critically damped error halves at omega t = 1.678
 
@@ -61,9 +62,9 @@ class StablePd:
         contact = dynamics.generalised_force(contacts.links, contacts.positions, contacts.forces)
         given = contact - dynamics.bias
         force = self._implicit(dynamics.M, wanted, self._damping, given)
-        size = float(assist_size(force[:3], force[3:ROOT_DOFS]))
-        if size > self._assist_limit:  # the joints must not count on help that does not come
-            wanted[:ROOT_DOFS] = force[:ROOT_DOFS] * (self._assist_limit / size)
+        if assist_size(force[:3], force[3:ROOT_DOFS]) > self._assist_limit:
+            # The joints must not count on help that does not come.
+            wanted[:ROOT_DOFS] = self._within_limit(force[:3], force[3:ROOT_DOFS])
             force = self._implicit(dynamics.M, wanted, self._joint_damping, given)
         assist = Wrench(
             link=0,
@@ -73,6 +74,12 @@ class StablePd:
         )
         limit = self._body.torque_limit  # zero for the root
         return Command(np.clip(force, -limit, limit), assist)
+
+    def _within_limit(self, force: Floats, torque: Floats) -> Floats:
+        """Uprightness first: torque takes up to its share of the limit, force what is left."""
+        torque = _shortened(torque, _TORQUE_SHARE * self._assist_limit)
+        force = _shortened(force, self._assist_limit - float(np.linalg.norm(torque)))
+        return np.concatenate([force, torque])
 
     def _implicit(self, M: Floats, wanted: Floats, damping: Floats, given: Floats) -> Floats:
         """The force at the end of the step, when damping already acts on the speed that it brings about."""
@@ -86,3 +93,8 @@ class StablePd:
         arm = self._reference.com[target] - self._reference.q[target, :3]
         torque = self._forces.torque_left[target] + cross(arm, force)
         return np.concatenate([force, R_world_root.T @ torque])
+
+
+def _shortened(vector: Floats, limit: float) -> Floats:
+    length = float(np.linalg.norm(vector))
+    return vector if length <= limit else vector * (limit / length)

@@ -1,12 +1,14 @@
 """When a performance counts as kept."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sim_core import rotations
 from sim_core.dynamics.kinematics import pose
 from sim_core.engines.engine import GROUND, Contacts, State, no_contacts
-from sim_core.reference.reference import build_reference
+from sim_core.reference.reference import Reference, build_reference
 from sim_core.scene import Scene
 from sim_core.settings import ReferenceSettings
 from sim_core.simulation.gates import FARTHEST_M, FARTHEST_RAD, end_failure, path_failure
@@ -81,3 +83,31 @@ def test_whoever_hangs_in_the_air_is_not_at_rest():
 
 def test_a_slow_sway_over_the_feet_is_rest_enough():
     assert _end(HERE, [0.1, -0.1, 0.0]) is None
+
+
+@pytest.mark.parametrize("angle", [1.2, 1.6, 2.0])
+def test_a_standing_clip_that_ends_level_in_the_air_is_not_lying_down(angle):
+    """A tilted body raises its lowest joint; whether the clip lies is told by the reference alone."""
+    assert _end(_tilted(angle), contacts=no_contacts()) == "was still falling at its end"
+
+
+def _lying() -> tuple[np.ndarray, Reference]:
+    q = REFERENCE.q.copy()
+    q[:, 3:7] = rotations.multiply(rotations.about_axis(0, np.array(-0.5 * np.pi)), q[:, 3:7])
+    q[:, 2] = 0.12
+    return q[-1], replace(REFERENCE, q=q)
+
+
+def test_a_clip_that_ends_lying_ends_at_rest_as_it_does():
+    q, reference = _lying()
+    still, sliding, turning = np.zeros((3, SOMEONE.body.nv))
+    sliding[0] = 0.45
+    turning[3] = 3.0
+    floor = _feet_on_ground(q)
+    assert end_failure(SOMEONE.body, reference, State(q, still), floor) is None
+    for v in (sliding, turning):
+        assert end_failure(SOMEONE.body, reference, State(q, v), floor) is not None
+    assert end_failure(SOMEONE.body, reference, State(q, still), no_contacts()) is not None
+    turned = q.copy()
+    turned[3:7] = rotations.multiply(rotations.about_axis(2, np.array(np.pi)), q[3:7])
+    assert end_failure(SOMEONE.body, reference, State(turned, still), floor) is not None
