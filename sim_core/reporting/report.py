@@ -22,7 +22,8 @@ class AssistSummary:
     mean_bw: float
     peak_bw: float
     frames: int  # that were helped
-    limit_bw: float  # of its force
+    limit_bw: float
+    hold_bw: float  # mean while the last pose was held to see whether the body stands; in no frame of the result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +68,7 @@ def assist_summary(recording: Recording, motion: Clip, weight: float, limit: flo
         peak_bw=float(assist[: steps[-1] + 1].max()),
         frames=int(np.sum(assist[steps] > _FELT)),
         limit_bw=limit / weight,
+        hold_bw=float(assist[steps[-1] + 1 :].mean()) if len(assist) > steps[-1] + 1 else 0.0,
     )
 
 

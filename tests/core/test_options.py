@@ -66,3 +66,11 @@ def test_options_only_by_their_whole_names():
 )
 def test_who_listens_is_known_whatever_else_is_wrong(arguments, kind):
     assert progress_asked(arguments) == kind
+
+
+@pytest.mark.parametrize("option", ["--slope", "--slope-heading", "--scene", "--throw"])
+def test_what_is_still_to_be_built_is_said_to_be_so(option):
+    with pytest.raises(SettingsError, match=f"{option} is not available"):
+        settings(option, "5")
+    with pytest.raises(SettingsError, match=f"{option} is not available"):
+        settings(f"{option}=5")

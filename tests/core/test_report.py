@@ -58,6 +58,7 @@ def test_assist_of_the_held_end_does_not_count():
     found = assist_summary(_recording(_along(force)), clip, WEIGHT, limit=500.0)
     assert found.mean_bw == found.peak_bw == 0.0
     assert found.frames == 0
+    assert found.hold_bw == pytest.approx(500.0 / WEIGHT, rel=0.05)
 
 
 def test_only_helped_frames_are_counted_and_a_short_peak_is_seen():
@@ -92,7 +93,7 @@ def _report(**changes: object) -> Report:
         mass_kg=70.0,
         height_m=1.75,
         why=None,
-        assist=AssistSummary(mean_bw=0.05, peak_bw=0.2, frames=31, limit_bw=0.2),
+        assist=AssistSummary(mean_bw=0.05, peak_bw=0.2, frames=31, limit_bw=0.2, hold_bw=0.1),
         before=nothing,
         after=replace(nothing, foot_skate_m_s=0.02),
         tracking=Tracking(joint_deg=5.0, mpjpe_root_mm=30.0, mpjpe_global_mm=40.0, root_drift_m=0.1),
