@@ -43,11 +43,6 @@ each_seed = pytest.mark.parametrize("seed", range(5))
 def mujoco_at(body: Body, q: np.ndarray, v: np.ndarray):
     """MuJoCo's model and data with everything computed for the state."""
     model = mujoco.MjModel.from_xml_string(body_to_mjcf(body, Scene(), 0.002))
-    # MuJoCo's own diagonalisation of an inertia is good to some 3e-7 of it; numpy's to the last digit.
-    for row, link in enumerate(body.links, start=1):
-        moments, axes = np.linalg.eigh(link.inertia)
-        model.body_inertia[row] = moments
-        model.body_iquat[row] = rotations.from_matrix(axes * np.sign(np.linalg.det(axes)))
     data = mujoco.MjData(model)
     data.qpos[:], data.qvel[:] = q, v
     mujoco.mj_forward(model, data)

@@ -147,7 +147,7 @@ def is_one_sentence(message: str) -> bool:
 
 
 @given(st.sampled_from(SEEDS), st.lists(st.sampled_from(KINDS), min_size=1, max_size=3), st.integers(0, 2**32))
-@settings(derandomize=True, max_examples=2000, deadline=5000, suppress_health_check=list(HealthCheck))
+@settings(derandomize=True, max_examples=2000, deadline=30000, suppress_health_check=list(HealthCheck))
 def test_mutants_raise_only_our_errors(content, kinds, seed):
     dice = random.Random(seed)
     for kind in kinds:
@@ -156,7 +156,7 @@ def test_mutants_raise_only_our_errors(content, kinds, seed):
 
 
 @given(st.sampled_from(SEEDS), st.integers(0, 2**32), st.floats(-12.0, 9.0), st.floats(0.0, 1.0))
-@settings(derandomize=True, max_examples=300, deadline=5000)
+@settings(derandomize=True, max_examples=300, deadline=30000)
 def test_wild_numbers_are_converted_or_refused(content, seed, magnitude, share):
     """The form is right and the numbers are not, so that these files get as far as the guesses."""
     dice = random.Random(seed)
@@ -170,7 +170,7 @@ def test_wild_numbers_are_converted_or_refused(content, seed, magnitude, share):
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "replace")))
-@settings(derandomize=True, max_examples=300, deadline=5000)
+@settings(derandomize=True, max_examples=300, deadline=30000)
 def test_noise_raises_only_our_errors(content):
     assert survive(content)
     assert survive(b"HIERARCHY\nROOT a\n{\n" + content)
