@@ -1,9 +1,10 @@
 """Smoothing that keeps timing: zero-phase filters and derivatives over a fixed stretch of time."""
 
 import numpy as np
+from scipy.ndimage import binary_closing, binary_opening
 from scipy.signal import butter, filtfilt, savgol_filter
 
-from .arrays import Floats
+from .arrays import Bools, Floats
 
 
 def low_pass(values: Floats, rate: float, cutoff_hz: float) -> Floats:
@@ -25,3 +26,12 @@ def derivative(values: Floats, rate: float, order: int, window_s: float) -> Floa
     longest = (len(values) - 1) // 2 * 2 + 1
     result: Floats = savgol_filter(values, min(odd, longest), polyorder=2, deriv=order, delta=1.0 / rate, axis=0)
     return result
+
+
+def without_blinks(labels: Bools, rate: float, *, gap_s: float, touch_s: float) -> Bools:
+    """Labels over time (T, K) without gaps and touches too short to be real; the ends stay as they are."""
+    gap, touch = (max(1, round(seconds * rate)) for seconds in (gap_s, touch_s))
+    pad = max(gap, touch)
+    padded = np.pad(labels, ((pad, pad), (0, 0)), mode="edge")
+    steady: Bools = binary_opening(binary_closing(padded, np.ones((gap, 1))), np.ones((touch, 1)))
+    return steady[pad:-pad]

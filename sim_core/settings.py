@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from .constants import FLIGHT_FORCE
 from .scene import Push
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
@@ -38,7 +39,7 @@ class ReferenceSettings:
     floor_wander_m: float = 0.08
     contact_height_m: float = 0.04
     contact_speed_m_s: float = 0.8
-    needed_force: float = 0.35  # of body weight; more than this cannot come out of the air
+    needed_force: float = FLIGHT_FORCE  # of body weight; more than this cannot come out of the air
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
 
 

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import binary_closing, binary_opening
 
 from ..arrays import Bools, Floats
 from ..body.body import Body
 from ..dynamics import kinematics
+from ..filters import without_blinks
 from ..posing.surface import surface_points, touch
 from ..scene import Ground
 from ..settings import ReferenceSettings
@@ -37,14 +37,14 @@ def label_contacts(
     low = np.stack([_lowest(heights, heights, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     slow = np.stack([_lowest(heights, speeds, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     feet = (low < settings.contact_height_m) & (slow < settings.contact_speed_m_s)
-    feet = _without_blinks(feet, rate)
+    feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
     # Force cannot come out of the air: where the motion needs it and no foot is down, the likeliest foot is.
     unsupported = (
         ~feet.any(axis=1) & (vertical_force > settings.needed_force) & (low.min(axis=1) < settings.nearest_foot_m)
     )
     rows = np.flatnonzero(unsupported)
     feet[rows, np.argmin(low[rows] + 0.02 * slow[rows], axis=1)] = True
-    feet = _without_blinks(feet, rate)
+    feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
     return ContactLabels(feet=feet, links=_links(body, motion, ground, feet, rate))
 
 
@@ -67,13 +67,3 @@ def _links(body: Body, motion: kinematics.Motion, ground: Ground, feet: Bools, r
         else:
             labels[:, i] = bearing[:, surface.links == i].any(axis=1)
     return labels
-
-
-def _without_blinks(labels: Bools, rate: float) -> Bools:
-    """Labels over time (T, K) without gaps and touches too short to be real; the ends stay as they are."""
-    gap, contact = (max(1, round(s * rate)) for s in (_SHORTEST_GAP_S, _SHORTEST_CONTACT_S))
-    pad = max(gap, contact)
-    padded = np.pad(labels, ((pad, pad), (0, 0)), mode="edge")
-    closed = binary_closing(padded, np.ones((gap, 1)))
-    opened: Bools = binary_opening(closed, np.ones((contact, 1)))
-    return opened[pad:-pad]

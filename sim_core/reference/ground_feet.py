@@ -7,13 +7,13 @@ toe that sinks while it swings trips the character, so the reference is mended b
 from typing import NamedTuple
 
 import numpy as np
-from scipy.ndimage import binary_closing, binary_opening, maximum_filter1d
+from scipy.ndimage import maximum_filter1d
 
 from .. import rotations
 from ..arrays import Bools, Floats
 from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose, pose
-from ..filters import low_pass
+from ..filters import low_pass, without_blinks
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
@@ -79,9 +79,7 @@ def _speeds(points: Floats, rate: float) -> Floats:
 
 def _eased(labels: Bools, rate: float) -> Floats:
     """(S,) labels without blinks, as shares from 0 to 1 that rise and fall softly."""
-    span = max(1, int(_STEADY_S * rate))
-    padded = np.pad(labels, span, mode="edge")
-    steady = binary_opening(binary_closing(padded, np.ones(span)), np.ones(span))[span:-span]
+    steady = without_blinks(labels[:, None], rate, gap_s=_STEADY_S, touch_s=_STEADY_S)[:, 0]
     return np.clip(low_pass(steady.astype(float), rate, _EASE_HZ), 0.0, 1.0)
 
 

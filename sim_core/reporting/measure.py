@@ -6,6 +6,7 @@ import numpy as np
 
 from ..arrays import Bools, Floats, Ints
 from ..body.body import Body
+from ..constants import FLIGHT_FORCE
 from ..dynamics import kinematics
 from ..dynamics.contact_fit import fit_contacts
 from ..dynamics.momentum import required_wrench
@@ -17,7 +18,6 @@ from ..progress import Progress
 from ..scene import Scene
 
 NEAR_GROUND = 0.02  # m: a point this near to the ground is in contact with it
-FLIGHT_FORCE = 0.35  # of body weight: a motion that needs less may be in the air
 FORCE_WINDOW_S = 0.07  # forces are fitted over this stretch, long enough to see through the noise of 120 fps keys
 
 
