@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test bench check clean
+.PHONY: demo test bench bakes check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,10 @@ check: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(BIN)/python -m bench
+
+CLIPS ?= ../shared/mocap
+bakes: $(VENV)/ready
+	$(BIN)/python -m bench.bake_matrix $(CLIPS) docs/bakes.md
 
 clean:
 	rm -rf $(VENV) demo build dist *.egg-info

@@ -1,6 +1,7 @@
-"""Bakes every clip of a folder on every engine and prints a table; long, so it is run by hand.
+"""Bakes every clip of a folder on every engine and writes a table; long, so it is no part of `make bench`.
 
-Run from the repository's root: python -m bench.bake_matrix FOLDER OUT.md [--engine mujoco] [--only 07_05 16_15]
+make bakes CLIPS=FOLDER, or from the repository's root:
+python -m bench.bake_matrix FOLDER OUT.md [--engine mujoco] [--only 07_05 16_15]
 """
 
 import argparse
@@ -17,6 +18,17 @@ from sim_core.motion.source_clip import write_result
 from sim_core.reporting.report import Report
 from sim_core.settings import BakeSettings, EngineChoice
 
+_INTRO = """# What the bake makes of captured clips
+
+Every row is one call of `bake` with its default settings (`--assist least`, here with a budget of {budget:.0f} s for the search), and
+all numbers are the report's own. The clips are from the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu; created with
+funding from NSF EIA-0196217), in B. Hahne's BVH conversion. The baseline's gains and the repair of feet were tuned while
+looking at 05_02, 07_05, 07_12, 16_03, 16_05, 16_15, 16_17, 17_10, 35_01, 49_06, 128_05, 136_25 and 139_16; the others were not
+used.
+
+{summary}
+
+"""
 _HEAD = (
     "| clip | engine | kept | assist limit / mean (% of weight) | joint error (deg) | MPJPE root (mm) "
     "| skate before / after (m/s) | physics error before / after (% of weight) | CPU s per simulated s |\n"
@@ -61,6 +73,26 @@ def bake_one(path: Path, engine: EngineChoice, budget_s: float) -> Row:
     return Row(path.stem, engine, result.report, right, "")
 
 
+def summary(rows: list[Row]) -> str:
+    lines = []
+    for engine in dict.fromkeys(row.engine for row in rows):
+        reports = [row.report for row in rows if row.engine == engine and row.report is not None]
+        kept = [report for report in reports if report.completed]
+        count = sum(row.engine == engine for row in rows)
+        assist = sorted(100 * report.assist.mean_bw for report in kept)
+        middle = (
+            f"; the median of their mean assist is {assist[len(assist) // 2]:.0f} % of body weight" if assist else ""
+        )
+        lines.append(f"**{engine}: {len(kept)} of {count} kept**{middle}.")
+    return "  \n".join(lines)
+
+
+def page(rows: list[Row], budget_s: float) -> str:
+    in_order = sorted(rows, key=lambda row: (row.clip, row.engine))
+    table = _HEAD + "".join(row.in_markdown() for row in in_order)
+    return _INTRO.format(budget=budget_s, summary=summary(rows)) + table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
@@ -76,12 +108,9 @@ def main() -> None:
         for engine in options.engine or available_engines():
             start = time.monotonic()
             rows.append(bake_one(path, engine, options.budget))
-            options.output.write_text(_HEAD + "".join(row.in_markdown() for row in rows), encoding="utf-8")
+            options.output.write_text(page(rows, options.budget), encoding="utf-8")
             print(f"{time.monotonic() - start:6.1f} s  {rows[-1].in_markdown()}", end="", flush=True)
-    for engine in options.engine or available_engines():
-        mine = [row.report for row in rows if row.engine == engine]
-        kept = sum(report is not None and report.completed for report in mine)
-        print(f"{engine}: {kept} of {len(mine)} kept")
+    print(summary(rows))
 
 
 if __name__ == "__main__":
