@@ -20,11 +20,11 @@ from sim_core.settings import BakeSettings, EngineChoice
 
 _INTRO = """# What the bake makes of captured clips
 
-Every row is one call of `bake` with its default settings (`--assist least`, here with a budget of {budget:.0f} s for the
-search), and all numbers are the report's own. The clips are from the CMU Graphics Lab Motion Capture Database
-(mocap.cs.cmu.edu; created with funding from NSF EIA-0196217), in B. Hahne's BVH conversion. The baseline's gains and the
-repair of feet were tuned while looking at 05_02, 07_05, 07_12, 16_03, 16_05, 16_15, 16_17, 17_10, 35_01, 49_06, 128_05,
-136_25 and 139_16; the others were not used.
+Every row is one call of `bake` with its default settings (`--assist least`, here with a budget of {budget:.0f} s for
+the search), and all numbers are the report's own. The clips are from the CMU Graphics Lab Motion Capture Database
+(mocap.cs.cmu.edu; created with funding from NSF EIA-0196217), in B. Hahne's BVH conversion. The baseline's gains and
+the repair of feet were tuned while looking at 05_02, 07_05, 07_12, 16_03, 16_05, 16_15, 16_17, 17_10, 35_01, 49_06,
+128_05, 136_25 and 139_16; the others were not used.
 
 {summary}
 
