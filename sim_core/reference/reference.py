@@ -13,6 +13,7 @@ from ..dynamics.state_space import central_velocities, integrate
 from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
+from ..posing.surface import touch
 from ..scene import Scene
 from ..settings import ReferenceSettings
 from .contacts import ContactLabels, label_contacts
@@ -21,6 +22,7 @@ from .out_of_ground import out_of_ground
 from .repair import bridge_flips
 
 _FORCE_WINDOW_S = 0.05
+_ENDS_IN_AIR_M = 0.02
 _STOP_TIME_S = 0.1  # time constant of the glide from the last frame into the held pose
 _STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
 
@@ -55,7 +57,7 @@ def build_reference(
     q = out_of_ground(q, body, scene.ground, rate)
     q = fit_feet(q, body, scene.ground, rate)
     clip_steps = len(q)
-    q = _with_hold(q, body, rate, hold_s)
+    q = _with_hold(q, body, scene, rate, hold_s)
     v = central_velocities(body, q, rate)
     motion = kinematics.motion(body, q, v)
     needed = required_wrench(
@@ -109,9 +111,13 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     return lowered
 
 
-def _with_hold(q: Floats, body: Body, rate: float, hold_s: float) -> Floats:
-    """The last pose held, after a short glide to a stop."""
+def _with_hold(q: Floats, body: Body, scene: Scene, rate: float, hold_s: float) -> Floats:
+    """The last pose held, after a short glide to a stop; let down onto the ground where the clip ends in the air."""
     last_velocity = central_velocities(body, q[-3:], rate)[-1]
     times = np.arange(1, round(hold_s * rate) + 1) / rate
     glide = _STOP_TIME_S * (1.0 - np.exp(-times / _STOP_TIME_S))
-    return np.concatenate([q, integrate(body, q[-1], glide[:, None] * last_velocity)])
+    held = integrate(body, q[-1], glide[:, None] * last_velocity)
+    height = float(touch(body, kinematics.pose(body, held[-1:]), scene.ground).distances.min())
+    if height > _ENDS_IN_AIR_M:
+        held[:, :3] -= height * (glide / glide[-1])[:, None] * scene.ground.normal
+    return np.concatenate([q, held])

@@ -133,3 +133,13 @@ def test_a_flip_is_bridged_and_counted():
 def test_a_few_frames_are_enough(frames):
     someone = crouching(frames=frames, fps=30.0)
     assert np.isfinite(_reference(someone).q).all()
+
+
+def test_a_clip_that_ends_in_the_air_is_let_down_while_its_end_is_held():
+    clip, body = jumping(60.0)
+    top = int(np.argmax(body_positions(clip, body)[:, 2]))
+    reference = _reference(Person(clip.frames(0, top + 1), body))
+    heights = kinematics.pose(body, reference.q).points(body.soles.links, body.soles.local)[..., 2].min(axis=1)
+    assert heights[reference.clip_steps - 1] > 0.15
+    assert abs(heights[-1]) < 1e-6
+    assert np.all(np.diff(heights[reference.clip_steps :]) <= 1e-9)
