@@ -113,6 +113,8 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
 
 def _with_hold(q: Floats, body: Body, scene: Scene, rate: float, hold_s: float) -> Floats:
     """The last pose held, after a short glide to a stop; let down onto the ground where the clip ends in the air."""
+    if hold_s <= 0.0:
+        return q
     last_velocity = central_velocities(body, q[-3:], rate)[-1]
     times = np.arange(1, round(hold_s * rate) + 1) / rate
     glide = _STOP_TIME_S * (1.0 - np.exp(-times / _STOP_TIME_S))
