@@ -233,7 +233,7 @@ def test_files_that_cannot_be_read(tmp_path):
             read_bvh(tmp_path / "pipe.bvh")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="The administrator may read everything.")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="Runs as any user but the administrator.")
 def test_files_without_permission(tmp_path):
     secret = tmp_path / "secret.bvh"
     secret.write_text(SMALL)

@@ -97,7 +97,7 @@ def test_odd_files_keep_their_form(capsys, tmp_path):
 def test_the_same_again_gives_the_same_bytes(capsys, squat, tmp_path, engine):
     """In this process and in a fresh one, which works in another folder; as a text and as numbers."""
     if engine not in available_engines():
-        pytest.skip(f"Engine '{engine}' is not installed.")
+        pytest.skip(f"Engine '{engine}' is not installed; 'make test' installs both.")
     shutil.copy(squat, tmp_path / "clip.bvh")
     options = ["--assist", "300", "--engine", engine, "--end", 6, "--push", "bone=chest,at=0.05,for=0.1,force=0:30:0"]
     for form in ("bvh", "npz"):

@@ -23,7 +23,7 @@ from sim_core.settings import BakeSettings
 from tests.clips import moved
 from tests.command_line import ROOT, call
 
-matplotlib = pytest.importorskip("matplotlib", reason="Pictures need matplotlib.")
+matplotlib = pytest.importorskip("matplotlib", reason="Pictures need matplotlib, which 'make test' installs.")
 
 FRAMES = 31
 BEFORE_ROW = slice(128, 480)  # pixels from the top
