@@ -15,6 +15,7 @@ from .performance import Performance, prepare, scale_for_height
 from .posing.cleanup import frames_from_steps
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
+from .reference.onto_ground import onto_ground
 from .reference.reference import Reference, build_reference
 from .reference.reference_forces import reference_forces
 from .reporting.bake_result import BakeResult
@@ -31,24 +32,30 @@ from .simulation.simulate import simulate
 def read_performance(path: Path, settings: BakeSettings) -> Performance:
     """The clip of a file, ready to be baked; a height that the person gives sets the scale."""
     clip_settings = settings.clip
-    performance = prepare(read_source(path, clip_settings), clip_settings, settings.friction)
+    performance = prepare(read_source(path, clip_settings), clip_settings, settings.friction, settings.ground)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(performance.source, replace(clip_settings, height_m=None), settings.friction)
+    unscaled = prepare(performance.source, replace(clip_settings, height_m=None), settings.friction, settings.ground)
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
-    return prepare(read_source(path, scaled), scaled, settings.friction)
+    return prepare(read_source(path, scaled), scaled, settings.friction, settings.ground)
 
 
 def bake(performance: Performance, settings: BakeSettings, listener: Listener | None = None) -> BakeResult:
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
     pushes = pushes_on_segments(settings.pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
-    looking = course.stage("Looking at the source", work.look, then=work.prepare + work.simulate(settings) + work.look)
+    looking = course.stage(
+        "Looking at the source", work.look, then=work.fit + work.prepare + work.simulate(settings) + work.look
+    )
     before = measure_frames(motion, body, scene, looking)
+    fitting = course.stage(
+        "Fitting it to the ground", work.fit, then=work.prepare + work.simulate(settings) + work.look
+    )
+    adapted = onto_ground(motion, body, performance.made_for, scene.ground)
     reference = build_reference(
-        motion, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s
+        adapted, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s, progress=fitting
     )
     found, engine_name = _simulate(performance, reference, replace(settings, pushes=pushes), course, work, clock)
     recording = found.recording
@@ -79,7 +86,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         assist=assist_summary(recording, motion, body.mass * scene.gravity, found.limit),
         before=summarise(before),
         after=summarise(after),
-        tracking=track(motion, result, body),
+        tracking=track(adapted, result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         ground=performance.ground_in_own_axes(),
         timing=Timing(
@@ -105,13 +112,16 @@ class _Work(NamedTuple):
     """Seconds that the parts take on a usual machine; progress needs only their ratio."""
 
     look: float
+    fit: float
     prepare: float
     rollout: float
 
     @classmethod
     def of(cls, motion: Clip, settings: BakeSettings) -> "_Work":
         steps = (len(motion) / motion.fps + settings.hold_s) / settings.step_s
-        return cls(look=0.001 * len(motion), prepare=0.001 * steps, rollout=0.001 * steps)  # measured
+        return cls(
+            look=0.001 * len(motion), fit=0.0002 * steps, prepare=0.001 * steps, rollout=0.001 * steps
+        )  # measured
 
     def simulate(self, settings: BakeSettings, kept: Sequence[bool] = ()) -> float:
         """The most that may still come, after trials of which is known whether they kept the performance."""

@@ -17,9 +17,11 @@ from .motion.source_clip import check_output, result_bytes, write_new
 from .option_values import settings_from
 from .progress import Course
 from .reporting import inspect_clip
+from .reporting.make_take import make_take
 from .reporting.measure import measure_frames
 from .reporting.picture import check_picture, picture_png
 from .reporting.report import in_words, report_bytes
+from .reporting.take import take_bytes
 from .samples.catalogue import make_sample
 
 
@@ -33,16 +35,20 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
     check_output(options.output, options.clip)
     if options.picture:
         check_picture(options.picture)
-    check_writable(_given(options.report, options.picture, options.output), options.clip)
+    check_writable(_given(options.report, options.take, options.picture, options.output), options.clip)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
     result = bake(performance, settings, audience)
     audience.stage("Writing", 0.0, 1.0)
-    files = {}
+    files: dict[Path, bytes] = {}
     if options.report:
         files[options.report] = report_bytes(result.report)
+    if options.take:
+        files[options.take] = take_bytes(make_take(result))
     if options.picture:
+        audience.stage("Drawing the picture", 0.0, 1.0)  # takes seconds
         files[options.picture] = picture_png(result)
+        audience.stage("Writing", 0.0, 1.0)
     files[options.output] = result_bytes(options.output, result.clip, performance.source, performance.first_frame)
     replace_files(files, switch.no_way_back)
     status = ExitStatus.DONE if result.report.completed else ExitStatus.NOT_KEPT

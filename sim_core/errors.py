@@ -3,6 +3,8 @@
 Every message is a sentence that says what was expected, what was found and what to do.
 """
 
+from collections.abc import Mapping
+
 
 class HeftError(Exception):
     """Something a person can act on; the message is shown to them as it is."""
@@ -13,7 +15,11 @@ class MotionFileError(HeftError):
 
 
 class RigError(HeftError):
-    """A skeleton that cannot be understood as a biped."""
+    """A skeleton that cannot be understood as a biped, with the bones of the segments that were recognised."""
+
+    def __init__(self, message: str, found: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.found: dict[str, str] = dict(found or {})
 
 
 class SettingsError(HeftError):

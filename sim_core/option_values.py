@@ -5,7 +5,10 @@ import argparse
 from .errors import SettingsError
 from .options import PUSH_EXAMPLE
 from .scene import Push
-from .settings import Assist, BakeSettings, ClipSettings
+from .scene_file import SceneFile, read_scene
+from .settings import Assist, BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
+
+_FRICTION = (0.01, 10.0)
 
 
 def settings_from(options: argparse.Namespace) -> BakeSettings:
@@ -14,7 +17,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
     _check_range("--height", options.height, 0.3, 10.0)
     _check_range("--mass", options.mass, 1.0, 1000.0)
     _check_range("--floor", options.floor, -1e6, 1e6)
-    _check_range("--friction", options.friction, 0.01, 10.0)
+    _check_range("--friction", options.friction, *_FRICTION)
     _check_range("--t-pose", options.t_pose, 0, 1_000_000)
     clip = ClipSettings(
         metres_per_unit=options.scale,
@@ -28,14 +31,18 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         end=options.end,
         bones=tuple(_pair("--bone", text) for text in options.bone),
     )
+    ground, friction = _ground(options)
     if options.command == "inspect":
-        return BakeSettings(clip=clip, friction=options.friction)
+        return BakeSettings(clip=clip, ground=ground, friction=friction)
     _check_range("--budget", options.budget, 0.0, 1e9)
+    _check_range("--stiffness", options.stiffness, 0.1, 10.0)
     return BakeSettings(
         clip=clip,
-        friction=options.friction,
+        ground=ground,
+        friction=friction,
         engine=options.engine,
         controller=options.controller,
+        pd=PdSettings(stiffness=options.stiffness),
         pushes=tuple(_push(text) for text in options.push),
         assist=_assist(options.assist),
         budget_s=options.budget,
@@ -43,9 +50,24 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
     )
 
 
-def _check_range(option: str, value: float | None, low: float, high: float) -> None:
+def _ground(options: argparse.Namespace) -> tuple[GroundSettings, float]:
+    """The ground and its friction; what an option says goes before what the scene says."""
+    _check_range("--slope", options.slope, -45.0, 45.0)
+    _check_range("--slope-heading", options.slope_heading, -360.0, 360.0)
+    scene = SceneFile(None, None) if options.scene is None else read_scene(options.scene)
+    if scene.ground is not None and (options.slope is not None or options.slope_heading is not None):
+        raise SettingsError("--slope and the scene's 'ground' both tell the ground; give one of them.")
+    friction = next(value for value in (options.friction, scene.friction, BakeSettings().friction) if value is not None)
+    _check_range("The scene's 'friction'", scene.friction, *_FRICTION)
+    ground = GroundSettings(
+        slope_deg=options.slope or 0.0, slope_heading_deg=options.slope_heading or 0.0, plane=scene.ground
+    )
+    return ground, friction
+
+
+def _check_range(option: str, value: float | None, low: float, high: float, unit: str = "") -> None:
     if value is not None and not low <= value <= high:
-        raise SettingsError(f"{option} takes a number from {low:g} to {high:g}, not {value:g}.")
+        raise SettingsError(f"{option} takes a number from {low:g} to {high:g}{unit}, not {value:g}{unit}.")
 
 
 def _assist(text: str) -> Assist:
@@ -53,7 +75,12 @@ def _assist(text: str) -> Assist:
         return "least"
     if text == "none":
         return "none"
-    newtons = _number("--assist takes least, none or a limit in newtons", text)
+    expected = "--assist takes least, none, a limit in newtons or one such as 20% of body weight"
+    if text.endswith("%"):
+        percent = _number(expected, text.removesuffix("%"))
+        _check_range("--assist", percent, 0.0, 1000.0, unit=" %")
+        return OfBodyWeight(share=percent / 100.0)
+    newtons = _number(expected, text)
     _check_range("--assist", newtons, 0.0, 1e6)
     return newtons
 

@@ -9,9 +9,12 @@ from typing import Any, NoReturn
 from .errors import SettingsError
 
 PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
-
-
-_NOT_YET = ("--slope", "--slope-heading", "--scene", "--throw")  # part of the contract, still to be built
+_ASSIST_HELP = (
+    "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
+)
+_HEADING_HELP = "where uphill is: 0 along the clip's travel, 90 to the left of it"
+_SCENE_HELP = "the ground and its friction as a file, in metres and the clip's own axes"
+_NOT_YET = ("--throw",)  # part of the contract, still to be built
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -43,10 +46,12 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--controller", choices=["pd"], default="pd", help="what drives the body")
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
     bake.add_argument("--push", action="append", default=[], metavar=PUSH_EXAMPLE, help="seconds, newtons (Z up)")
-    bake.add_argument("--assist", default="least", metavar="least|none|NEWTONS", help="help from outside, at most")
+    bake.add_argument("--assist", default="least", metavar="least|none|LIMIT", help=_ASSIST_HELP)
+    bake.add_argument("--stiffness", type=float, default=1.0, help="how firmly joints hold their pose; 1 is usual")
     bake.add_argument("--budget", type=float, metavar="SECONDS", help="stop searching after this long")
     bake.add_argument("--seed", type=int, default=0, help="noted in the report; nothing is left to chance yet")
     bake.add_argument("--report", type=Path, metavar="report.json")
+    bake.add_argument("--take", type=Path, metavar="take.npz", help="shapes, forces and assist of every frame")
     bake.add_argument("--picture", type=Path, metavar="report.png", help="before and after as one picture")
     bake.add_argument("--progress", choices=["bar", "json", "none"], default="bar")
     inspect = commands.add_parser("inspect", help="say what is unphysical in a clip, before any bake")
@@ -79,4 +84,7 @@ def _add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--floor", type=float, metavar="METRES", help="height of the floor in the clip")
     parser.add_argument("--t-pose", type=int, metavar="FRAMES", help="frames in front that are no motion")
     parser.add_argument("--bone", action="append", default=[], metavar="thigh_l=NAME", help="the bone of a segment")
-    parser.add_argument("--friction", type=float, default=0.8)
+    parser.add_argument("--slope", type=float, metavar="DEG", help="tilt the ground; uphill is positive")
+    parser.add_argument("--slope-heading", type=float, metavar="DEG", help=_HEADING_HELP)
+    parser.add_argument("--scene", type=Path, metavar="scene.json", help=_SCENE_HELP)
+    parser.add_argument("--friction", type=float, help="of every contact; 0.8 where nothing else is said")

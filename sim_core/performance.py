@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,19 +17,12 @@ from .motion.source_clip import SourceClip
 from .posing.recover_clip import adrift, carrier_of
 from .reference.floor import guess_floor
 from .reference.frame_rate import check_frame_rate
+from .reference.terrain import check_slope, sloped_ground, stands_on
 from .rig.bone_map import BoneMap, map_bones
-from .scene import Ground, Scene
-from .settings import ClipSettings
+from .scene import Ground, GroundPlane, Scene
+from .settings import ClipSettings, GroundSettings
 
 _FEWEST_FRAMES = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroundPlane:
-    """In the clip's own axes, metres."""
-
-    point_m: tuple[float, float, float]
-    normal: tuple[float, float, float]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,6 +34,7 @@ class Performance:
     body: Body
     bone_map: BoneMap
     scene: Scene
+    made_for: Ground  # what the clip stands on; the scene's own where that is the same
     guesses: tuple[Guess, ...]
     warnings: tuple[str, ...]
 
@@ -57,7 +52,9 @@ class Performance:
         return GroundPlane(point_m=_triple(point), normal=_triple(normal))
 
 
-def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Performance:
+def prepare(
+    source: SourceClip, settings: ClipSettings, friction: float, ground_settings: GroundSettings | None = None
+) -> Performance:
     first, stop = _asked_frames(len(source.clip), settings)
     t_pose = source.t_pose_frames if settings.t_pose_frames is None else settings.t_pose_frames
     if t_pose < 0:
@@ -90,17 +87,49 @@ def prepare(source: SourceClip, settings: ClipSettings, friction: float) -> Perf
     if settings.floor_m is None:
         guesses.append(guess_floor(motion, body))
     floor = float(guesses[-1].value) if settings.floor_m is None else settings.floor_m
+    asked = replace(source.clip.frames(first, stop), fps=motion.fps)
+    still_frames = max(0, t_pose - first)
+    grounds = _grounds(
+        source, asked.frames(still_frames, len(asked)), body, floor, friction, ground_settings or GroundSettings()
+    )
     return Performance(
         source=source,
-        asked=replace(source.clip.frames(first, stop), fps=motion.fps),
+        asked=asked,
         first_frame=first,
-        still_frames=max(0, t_pose - first),
+        still_frames=still_frames,
         body=body,
         bone_map=bone_map,
-        scene=Scene(ground=Ground(point=np.array([0.0, 0.0, floor])), friction=friction),
+        scene=Scene(ground=grounds.ground, friction=friction),
+        made_for=grounds.made_for,
         guesses=tuple(guesses),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *grounds.warnings),
     )
+
+
+class _Grounds(NamedTuple):
+    ground: Ground
+    made_for: Ground
+    warnings: tuple[str, ...]
+
+
+def _grounds(
+    source: SourceClip, motion: Clip, body: Body, floor_m: float, friction: float, settings: GroundSettings
+) -> _Grounds:
+    floor = Ground(point=np.array([0.0, 0.0, floor_m]))
+    warnings = []
+    if settings.plane is not None:
+        point, normal = (source.from_own_axes(np.array(v)) for v in (settings.plane.point_m, settings.plane.normal))
+        ground = Ground(point=point, normal=normal)
+        check_slope(ground)
+        made_for = ground if stands_on(motion, body, ground, floor) else floor
+    elif settings.slope_deg:
+        ground = sloped_ground(motion, body, floor_m, settings.slope_deg, settings.slope_heading_deg)
+        made_for = floor
+    else:
+        return _Grounds(floor, floor, ())
+    if np.hypot(*ground.normal[:2]) > friction * ground.normal[2]:
+        warnings.append(f"The ground is steeper than a friction of {friction:g} holds; feet will slide.")
+    return _Grounds(ground, made_for, tuple(warnings))
 
 
 def _loose_joints(skeleton: Skeleton, body: Body) -> list[str]:

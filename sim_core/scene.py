@@ -38,6 +38,14 @@ class Ground:
         return result
 
 
+@dataclass(frozen=True, kw_only=True)
+class GroundPlane:
+    """A ground as files tell it: in the clip's own axes, metres."""
+
+    point_m: tuple[float, float, float]
+    normal: tuple[float, float, float]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
     ground: Ground = field(default_factory=Ground)

@@ -4,13 +4,22 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE
-from .scene import Push
+from .scene import GroundPlane, Push
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
 ControllerName: TypeAlias = Literal["pd"]
 UpAxis: TypeAlias = Literal["y", "z"]
-Assist: TypeAlias = Literal["least", "none"] | float  # a float is a limit in newtons
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfBodyWeight:
+    """A limit that grows with the character."""
+
+    share: float  # 0.2 is 20 %
+
+
+Assist: TypeAlias = Literal["least", "none"] | float | OfBodyWeight  # a float is a limit in newtons
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +36,15 @@ class ClipSettings:
     start: int | None = None  # first and last frame, counted from 1, both included
     end: int | None = None
     bones: tuple[tuple[str, str], ...] = ()  # (segment, bone) pairs that the person chose
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroundSettings:
+    """What the character walks on, where it is not the floor that the clip was made for."""
+
+    slope_deg: float = 0.0  # uphill is positive; pivots under the first pelvis
+    slope_heading_deg: float = 0.0  # where uphill is: along the clip's travel, or to the left of it
+    plane: GroundPlane | None = None  # given as it is, instead of a slope
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +66,7 @@ class PdSettings:
     """The baseline: stable PD on every joint and a bounded pelvis assist."""
 
     full_torque_at_rad: float = 0.8  # a joint this far off is driven with all its strength
+    stiffness: float = 1.0  # how firmly joints hold their pose, as a factor; damping goes with it
     half_life_s: float = 0.05  # of a joint's error
     pelvis_half_life_s: float = 0.1
 
@@ -59,6 +78,7 @@ class BakeSettings:
     pd: PdSettings = field(default_factory=PdSettings)
     engine: EngineChoice = "auto"
     controller: ControllerName = "pd"
+    ground: GroundSettings = field(default_factory=GroundSettings)
     friction: float = 0.8
     pushes: tuple[Push, ...] = ()
     assist: Assist = "least"

@@ -4,6 +4,7 @@ import numpy as np
 
 from sim_core import rotations
 from sim_core.body.body import Body, Box, Capsule, Joint, JointKind, Link, Shape, SolePoints
+from sim_core.simulation.recording import GroundContacts
 
 # name, parent, joint offset in the parent's frame, mass, shape: a plain figure of 20 links, facing +Y, Z up.
 _SIDE = [
@@ -152,3 +153,8 @@ def random_state(body: Body, seed: int, speed: float = 1.0) -> tuple[np.ndarray,
             q[part.stop - 4 : part.stop] = rotations.exp(rng.normal(0.0, 0.6, 3))
     q[:3] = rng.normal(0.0, 1.0, 3)
     return q, rng.normal(0.0, speed, body.nv)
+
+
+def no_ground_contacts() -> GroundContacts:
+    none, nowhere = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
+    return GroundContacts(none, none, nowhere, nowhere)

@@ -37,7 +37,7 @@ class StablePd:
         self._forces = forces
         self._dynamics = Dynamics(body, scene.gravity)
         self._step_s = 1.0 / reference.rate
-        self._stiffness = body.torque_limit / settings.full_torque_at_rad
+        self._stiffness = settings.stiffness * body.torque_limit / settings.full_torque_at_rad
         self._damping = self._stiffness * settings.half_life_s / np.log(2.0)
         omega = _CRITICAL_HALF_LIFE / settings.pelvis_half_life_s
         carried = np.repeat([body.mass, body.mass * (_GYRATION * body.height) ** 2], 3)

@@ -15,7 +15,7 @@ from .skeleton import Skeleton
 
 FORMAT_VERSION = 1
 # What numpy and zipfile raise, together, on files that are damaged or something else.
-_UNREADABLE = (
+UNREADABLE = (
     *(OSError, EOFError, ValueError, TypeError, KeyError, AttributeError, RuntimeError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, RigError),
 )
@@ -54,7 +54,7 @@ def load_npz(path: str | Path) -> Clip:
         with np.load(path, allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files}
         return _clip_from(arrays)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise MotionFileError(f"'{path.name}' is no whole clip ({error}); make it again.") from error
 
 

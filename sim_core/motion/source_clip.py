@@ -35,6 +35,12 @@ class SourceClip:
             return vector
         return rotations.rotate(rotations.inverse(self.conversion.world_from_file), vector)
 
+    def from_own_axes(self, vector: Floats) -> Floats:
+        """A vector in the axes of the file, in metres, in the world."""
+        if self.conversion is None:
+            return vector
+        return rotations.rotate(self.conversion.world_from_file, vector)
+
 
 def read_source(path: Path, settings: ClipSettings) -> SourceClip:
     if path.suffix.lower() == ".npz":

@@ -14,6 +14,7 @@ from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
 from ..posing.surface import touch
+from ..progress import Progress
 from ..scene import Scene
 from ..settings import ReferenceSettings
 from .contacts import ContactLabels, label_contacts
@@ -48,14 +49,25 @@ class Reference:
 
 
 def build_reference(
-    clip: Clip, body: Body, scene: Scene, settings: ReferenceSettings, *, rate: float, hold_s: float
+    clip: Clip,
+    body: Body,
+    scene: Scene,
+    settings: ReferenceSettings,
+    *,
+    rate: float,
+    hold_s: float,
+    progress: Progress = lambda fraction: None,
 ) -> Reference:
     repaired = bridge_flips(body, body_positions(clip, body), clip.fps, settings.fastest_rad_s)
     smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
     q = _resampled(normalised(smooth, body), clip.fps, rate, body)
+    progress(0.2)
     q = _on_floor(q, body, scene, settings, rate)
+    progress(0.3)
     q = out_of_ground(q, body, scene.ground, rate)
+    progress(0.5)
     q = fit_feet(q, body, scene.ground, rate)
+    progress(0.8)
     clip_steps = len(q)
     q = _with_hold(q, body, scene, rate, hold_s)
     v = central_velocities(body, q, rate)

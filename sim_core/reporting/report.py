@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from ..motion.clip import Clip
-from ..performance import GroundPlane
-from ..scene import Push
+from ..scene import GroundPlane, Push
 from ..simulation.recording import Failure, Recording
 from .measure import Measures
 from .tracking import Tracking

@@ -63,7 +63,8 @@ def map_bones(skeleton: Skeleton, *, clip: Clip | None = None, given: Mapping[st
         _fill(found, _on_the_same_sides(shape.segments, found))
     bones = {segment: mapped.bone for segment, mapped in found.items()}
     if any(segment not in found for segment in REQUIRED):
-        raise RigError(refusal(skeleton, bones, 0 if shape is None else shape.pairs))
+        seen = {segment: skeleton.names[bone] for segment, bone in bones.items()}
+        raise RigError(refusal(skeleton, bones, 0 if shape is None else shape.pairs), seen)
     if _walks_on_all_fours(poses, bones):
         raise RigError(four_legs(skeleton, bones))
     doubts = _swapped_sides(skeleton, poses, bones)
@@ -158,7 +159,7 @@ def _bone_map(
         if swapped is not None:
             warnings.append(
                 f'The bone "{swapped}" lies on the right side of the body; its name was believed, so check '
-                "left and right in Body > Bone Map."
+                "left and right in Character > Bone Map."
             )
     by_shape = [segment for segment in REQUIRED if found[segment].how == "shape"]
     if by_shape and len(by_shape) < len(REQUIRED):
@@ -169,7 +170,7 @@ def _bone_map(
     if shape is not None and by_shape and not shape.sides_known:
         warnings.append(
             "Left and right could not be told from the feet and knees, so they are a guess; "
-            "set the left thigh in Body > Bone Map."
+            "set the left thigh in Character > Bone Map."
         )
     if "head" not in segments:
         warnings.append("No head was found; the body is simulated with the head's weight in the chest.")

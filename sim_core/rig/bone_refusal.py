@@ -9,7 +9,7 @@ from .segments import REQUIRED, SIDES, in_words
 
 _LEGS = ("thigh", "shin", "foot")
 _ARMS = ("upper_arm", "forearm")
-_WHAT_TO_DO = "choose the armature of a character with two legs and two arms, or set the bones in Body > Bone Map."
+_WHAT_TO_DO = "choose the armature of a character with two legs and two arms, or set the bones in Character > Bone Map."
 
 
 def refusal(skeleton: Skeleton, bones: Mapping[str, int], limb_pairs: int) -> str:
@@ -32,7 +32,7 @@ def refusal(skeleton: Skeleton, bones: Mapping[str, int], limb_pairs: int) -> st
     missing = [segment for segment in REQUIRED if segment not in bones]
     limbs = [segment for segment in missing if segment.endswith(SIDES)]  # without them no trunk is looked for
     words = ", ".join(in_words(segment) for segment in limbs or missing)
-    return f"No bone was found in {rig} for: {words}; set it in Body > Bone Map, or choose another armature."
+    return f"No bone was found in {rig} for: {words}; set it in Character > Bone Map, or choose another armature."
 
 
 def four_legs(skeleton: Skeleton, bones: Mapping[str, int]) -> str:

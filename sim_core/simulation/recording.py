@@ -1,12 +1,21 @@
 """What a simulation leaves behind: one row a physics step."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from ..arrays import Floats
+from ..arrays import Floats, Ints
 from ..controllers.controller import assist_size
 
 Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "broke down"]
+
+
+class GroundContacts(NamedTuple):
+    """Every point at which a link bore on the ground, one row each, in the order of the steps."""
+
+    steps: Ints  # (K,) during which step
+    links: Ints  # (K,)
+    positions: Floats  # (K, 3) [m]
+    forces: Floats  # (K, 3) of the ground on the link [N]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -17,6 +26,7 @@ class Recording:
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
     ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
+    ground_contacts: GroundContacts
     failure: Failure | None
     failed_at_s: float | None
 

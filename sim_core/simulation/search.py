@@ -1,9 +1,9 @@
 """The least assist that keeps the performance: a ladder of limits, from little to much."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from ..settings import Assist
+from ..settings import Assist, OfBodyWeight
 from .recording import Recording
 
 LADDER_BW = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of body weight, force and torque together
@@ -39,7 +39,7 @@ def find_assist(
     When nothing keeps it, the run with the most assist is given whole.
     """
     if assist != "least":
-        limit = 0.0 if assist == "none" else float(assist)
+        limit = _newtons(assist, weight)
         return Found(rollout(limit, False), limit, 1, False)
     rollouts, below = 0, 0.0
     for rung in LADDER_BW:
@@ -64,3 +64,9 @@ def find_assist(
         else:
             below = between
     return Found(recording, limit, rollouts, False)
+
+
+def _newtons(assist: Literal["none"] | float | OfBodyWeight, weight: float) -> float:
+    if isinstance(assist, OfBodyWeight):
+        return assist.share * weight
+    return 0.0 if assist == "none" else assist

@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..controllers.controller import Controller
-from ..engines.engine import GROUND, Contacts, Engine, State
+from ..engines.engine import GROUND, Contacts, Engine, State, no_contacts
 from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
@@ -15,7 +15,7 @@ from ..rig.segments import kind
 from ..scene import Push, Scene
 from .disturbances import push_wrenches
 from .gates import end_failure, path_failure
-from .recording import Failure, Recording
+from .recording import Failure, GroundContacts, Recording
 
 _SIDES = ("_l", "_r", "")  # left limbs, right limbs, trunk and head
 _REPORT_EVERY = 50  # steps
@@ -39,8 +39,7 @@ def simulate(
     q = np.empty((steps, body.nq))
     assist = np.zeros((steps, 6))
     ratio = np.zeros(steps)
-    ground_force = np.zeros((steps, len(_SIDES)))
-    sides = np.array([_SIDES.index(link.name[len(kind(link.name)) :]) for link in body.links])
+    borne: list[Contacts] = []
     limit = np.maximum(body.torque_limit, 1e-9)
     failure: Failure | None = None
     failed_at: int | None = None
@@ -65,28 +64,43 @@ def simulate(
             failure, failed_at = failure or "broke down", failed_at if failure else step
             break
         contacts = engine.contacts()
-        ground_force[step] = _by_side(contacts, sides, scene)
+        borne.append(contacts)
         if step % _REPORT_EVERY == 0:
             progress(step / steps)
     if failure is None:
         failure = end_failure(body, reference, state, contacts)
         failed_at = None if failure is None else reference.clip_steps - 1
     rows = slice(0, step + 1)
+    ground_contacts = _on_ground(borne)
     return Recording(
         rate=reference.rate,
         q=q[rows],
         assist_force=assist[rows, :3],
         assist_torque=assist[rows, 3:],
         torque_ratio=ratio[rows],
-        ground_force=ground_force[rows],
+        ground_force=_by_side(ground_contacts, body, scene, step + 1),
+        ground_contacts=ground_contacts,
         failure=failure,
         failed_at_s=None if failed_at is None else failed_at / reference.rate,
     )
 
 
-def _by_side(contacts: Contacts, sides: Ints, scene: Scene) -> Floats:
-    """(3,) what the ground bears of each side of the body."""
-    on_ground = contacts.others == GROUND
-    along = contacts.forces[on_ground] @ scene.ground.normal
-    borne: Floats = np.bincount(sides[contacts.links[on_ground]], weights=along, minlength=len(_SIDES)).astype(float)
-    return borne
+def _on_ground(borne: Sequence[Contacts]) -> GroundContacts:
+    """The contacts with the ground, of the contacts of every step."""
+    everything = [*borne, no_contacts()]  # a simulation may end before its first step
+    steps = np.repeat(np.arange(len(everything)), [len(contacts.links) for contacts in everything])
+    others, links, positions, forces = (
+        np.concatenate([getattr(contacts, name) for contacts in everything])
+        for name in ("others", "links", "positions", "forces")
+    )
+    ground = others == GROUND
+    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground])
+
+
+def _by_side(contacts: GroundContacts, body: Body, scene: Scene, steps: int) -> Floats:
+    """(steps, 3) what the ground bears of each side of the body."""
+    side_of_link = np.array([_SIDES.index(link.name[len(kind(link.name)) :]) for link in body.links])
+    cells: Ints = contacts.steps * len(_SIDES) + side_of_link[contacts.links]
+    along = contacts.forces @ scene.ground.normal
+    borne: Floats = np.bincount(cells, weights=along, minlength=steps * len(_SIDES)).astype(float)
+    return borne.reshape(steps, len(_SIDES))

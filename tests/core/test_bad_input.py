@@ -123,7 +123,7 @@ BAD_OPTIONS = [
     (["--start", "5", "--end", "6"], "fewer than 3 frames"),
     (["--seed", "0.5"], "--seed.*'0.5'"),
     (["--budget", "-1"], "--budget"),
-    (["--assist", "much"], "--assist takes least, none or a limit in newtons, not 'much'"),
+    (["--assist", "much"], "--assist takes .* newtons or one such as 20% of body weight, not 'much'"),
     (["--assist", "-5"], "--assist"),
     (["--assist", "nan"], "--assist"),
     (["--bone", "thigh_l"], "--bone takes NAME=VALUE"),

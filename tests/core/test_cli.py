@@ -19,6 +19,7 @@ from sim_core.motion.motion_file import clip_from_bvh
 from sim_core.motion.source_clip import write_new
 from sim_core.performance import segment_bones
 from sim_core.reporting.measure import measure_frames, summarise
+from sim_core.reporting.take import load_take
 from sim_core.reporting.tracking import track
 from sim_core.samples.catalogue import make_sample
 from sim_core.scene import Ground
@@ -223,3 +224,29 @@ def test_a_sample_can_be_baked(capsys, tmp_path):
     clip = tmp_path / "stand.bvh"
     assert call(capsys, "sample", "stand", "-o", clip, "--seconds", "0.1").status == 0
     assert call(capsys, "bake", clip, "-o", tmp_path / "out.bvh", *QUICK).status == 0
+
+
+def test_a_bake_onto_a_slope_says_so_and_leaves_a_take(squat, tmp_path, capsys):
+    report, take = tmp_path / "report.json", tmp_path / "take.npz"
+    options = [
+        "--slope",
+        "5",
+        "--report",
+        report,
+        "--take",
+        take,
+        "--end",
+        "12",
+        "--assist",
+        "60%",
+        "--stiffness",
+        "1.5",
+    ]
+    outcome = call(capsys, "bake", squat, "-o", tmp_path / "out.bvh", "--engine", "mujoco", *options)
+    assert (outcome.status, outcome.err) == (0, "")
+    told = json.loads(report.read_text())
+    assert told["ground"]["normal"][1] == pytest.approx(np.cos(np.radians(5.0)))  # Y is up in this file
+    assert told["assist"]["limit_bw"] == pytest.approx(0.6)
+    shown = load_take(take)
+    assert len(shown) == 12
+    np.testing.assert_allclose(shown.ground_normal[2], np.cos(np.radians(5.0)), rtol=1e-6)

@@ -6,7 +6,7 @@ from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
 from sim_core.scene import Push
-from sim_core.settings import BakeSettings, ClipSettings
+from sim_core.settings import BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
 
 
 def settings(*options: str) -> BakeSettings:
@@ -44,9 +44,31 @@ def test_everything_said():
     assert (found.friction, found.engine, found.assist, found.budget_s, found.seed) == (0.5, "mujoco", 150.0, 9.0, 4)
 
 
-@pytest.mark.parametrize(("text", "assist"), [("least", "least"), ("none", "none"), ("0", 0.0)])
+@pytest.mark.parametrize(
+    ("text", "assist"), [("least", "least"), ("none", "none"), ("0", 0.0), ("20%", OfBodyWeight(share=0.2))]
+)
 def test_assist(text, assist):
     assert settings("--assist", text).assist == assist
+
+
+@pytest.mark.parametrize("text", ["-1", "-1%", "1001%", "nan%", "%", "twenty%"])
+def test_assist_that_makes_no_sense_is_refused(text):
+    with pytest.raises(SettingsError, match=r"^--assist takes .*not .*\.$"):
+        settings(f"--assist={text}")
+
+
+def test_stiffness():
+    assert settings("--stiffness", "0.5").pd == PdSettings(stiffness=0.5)
+    with pytest.raises(SettingsError, match=r"--stiffness takes a number from 0\.1 to 10, not 0\."):
+        settings("--stiffness", "0")
+
+
+def test_slope():
+    assert settings("--slope", "-5", "--slope-heading", "90").ground == GroundSettings(
+        slope_deg=-5.0, slope_heading_deg=90.0
+    )
+    with pytest.raises(SettingsError, match="--slope takes a number from -45 to 45, not 50"):
+        settings("--slope", "50")
 
 
 def test_options_only_by_their_whole_names():
@@ -68,7 +90,7 @@ def test_who_listens_is_known_whatever_else_is_wrong(arguments, kind):
     assert progress_asked(arguments) == kind
 
 
-@pytest.mark.parametrize("option", ["--slope", "--slope-heading", "--scene", "--throw"])
+@pytest.mark.parametrize("option", ["--throw"])
 def test_what_is_still_to_be_built_is_said_to_be_so(option):
     with pytest.raises(SettingsError, match=f"{option} is not available"):
         settings(option, "5")

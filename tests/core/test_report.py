@@ -19,6 +19,7 @@ from sim_core.reporting.report import (
 from sim_core.reporting.tracking import Tracking
 from sim_core.simulation.recording import Recording
 from tests.clips import person
+from tests.makers import no_ground_contacts
 
 WEIGHT = 600.0
 
@@ -32,6 +33,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         torque_ratio=np.zeros(steps),
         ground_force=np.zeros((steps, 3)),
+        ground_contacts=no_ground_contacts(),
         failure=None,
         failed_at_s=None,
     )

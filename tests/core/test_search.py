@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from sim_core.settings import OfBodyWeight
 from sim_core.simulation.recording import Recording
 from sim_core.simulation.search import LADDER_BW, find_assist, most_rollouts_left
+from tests.makers import no_ground_contacts
 
 WEIGHT = 700.0
 
@@ -26,6 +28,7 @@ class Rollouts:
             assist_torque=np.zeros((1, 3)),
             torque_ratio=np.zeros(1),
             ground_force=np.zeros((1, 3)),
+            ground_contacts=no_ground_contacts(),
             failure=None if held else "tipped over",
             failed_at_s=None if held else 0.0,
         )
@@ -35,7 +38,9 @@ def _always() -> bool:
     return True
 
 
-@pytest.mark.parametrize(("assist", "limit"), [("none", 0.0), (123.0, 123.0), (0.0, 0.0)])
+@pytest.mark.parametrize(
+    ("assist", "limit"), [("none", 0.0), (123.0, 123.0), (0.0, 0.0), (OfBodyWeight(share=0.25), 0.25 * WEIGHT)]
+)
 def test_a_limit_that_is_asked_for_is_run_once_and_whole(assist, limit):
     rollouts = Rollouts(holds_from=1e9)
     found = find_assist(assist, WEIGHT, rollouts, _always)

@@ -53,7 +53,7 @@ def test_every_line_is_a_message(clip, tmp_path):
     assert result["report"] == json.loads((tmp_path / "r.json").read_text())
     stages = list(dict.fromkeys(message["stage"].split(",")[0] for message in progress))
     assert stages == [
-        *("Starting", "Reading the clip", "Looking at the source", "Preparing"),
+        *("Starting", "Reading the clip", "Looking at the source", "Fitting it to the ground", "Preparing"),
         *("Simulating", "Looking at the result", "Writing"),
     ]
     for before, after in pairwise(progress):
