@@ -1,38 +1,63 @@
-# Every target makes .venv and installs what it needs, once.
+# Every target makes the environments it needs, once.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+# Real Blenders as Python modules: the oldest supported, the long-term one, the newest for this Python.
+BLENDERS := 4.2.23 4.5.15 5.0.1
+BLENDER := 4.5.15
+BLENDER_PYTHON := .venv-bpy/$(BLENDER)/bin/python
+QUICK := build/zip
 # Small matrices: threads cost more than they give, and one thread gives the same bits on every machine.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test bench bakes check clean
+.PHONY: demo test extension zip samples bench bakes check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,test,check]"
 	touch $@
 
-demo: $(VENV)/ready
-	mkdir -p demo
-	$(BIN)/python -m sim_core sample walk -o demo/walk.bvh
-	$(BIN)/python -m sim_core bake demo/walk.bvh -o demo/walk_baked.bvh --report demo/report.json --picture demo/before_and_after.png
-	@echo demo/before_and_after.png
+.venv-bpy/%/ready: constraints.txt
+	$(PYTHON) -m venv .venv-bpy/$*
+	.venv-bpy/$*/bin/pip install --quiet --disable-pip-version-check -c constraints.txt bpy==$* numpy pytest
+	touch $@
 
-test: $(VENV)/ready
+# The zips an animator installs, one for each platform.
+extension: .venv-bpy/$(BLENDER)/ready
+	$(BLENDER_PYTHON) -m scripts.build_extension
+
+# Only for the Blenders on this machine: what tests, demo and benchmarks install.
+zip: .venv-bpy/$(BLENDER)/ready
+	$(BLENDER_PYTHON) -m scripts.build_extension --platform here --python cp311 --output $(QUICK)
+
+demo: zip
+	$(BLENDER_PYTHON) -m scripts.demo demo
+
+test: $(VENV)/ready $(BLENDERS:%=.venv-bpy/%/ready) zip
 	$(BIN)/python -m pytest -q -n 2
+	$(MAKE) --no-print-directory --jobs 2 --output-sync --keep-going $(BLENDERS:%=test-in-%)
+
+test-in-%:
+	@echo Blender $*
+	@.venv-bpy/$*/bin/python -m pytest -q -p no:cacheprovider tests/blender
+
+# Written by the oldest Blender, so that all can open them.
+samples: .venv-bpy/$(firstword $(BLENDERS))/ready zip
+	.venv-bpy/$(firstword $(BLENDERS))/bin/python -m sample_blends.build
 
 check: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/ready
+bench: $(VENV)/ready $(BLENDERS:%=.venv-bpy/%/ready) zip
 	$(BIN)/python -m bench
+	for version in $(BLENDERS); do .venv-bpy/$$version/bin/python -m bench.blender_speed || exit 1; done
 
 CLIPS ?= ../shared/mocap
 bakes: $(VENV)/ready
 	$(BIN)/python -m bench.bake_matrix $(CLIPS) docs/bakes.md
 
 clean:
-	rm -rf $(VENV) demo build dist *.egg-info
+	rm -rf $(VENV) .venv-bpy demo build dist wheels *.egg-info

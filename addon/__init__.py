@@ -1,9 +1,31 @@
 """The Blender side: reads rigs and actions, starts the worker, writes actions. The only room that may import bpy."""
 
+from . import properties
+from .baking import bake_operator, handlers
+from .drawing import ghost, overlay, timeline_strip
+from .panel import bone_operators, explain_operator, panels, push_operators
+from .takes import take_operators
+
+_MODULES = (
+    properties,
+    bone_operators,
+    push_operators,
+    take_operators,
+    explain_operator,
+    bake_operator,
+    handlers,
+    overlay,
+    timeline_strip,
+    ghost,
+    panels,
+)
+
 
 def register() -> None:
-    """There is no panel yet: Heft works on the command line."""
+    for module in _MODULES:
+        module.register()
 
 
 def unregister() -> None:
-    """Nothing was registered."""
+    for module in reversed(_MODULES):
+        module.unregister()

@@ -46,6 +46,16 @@ def test_a_joint_that_is_off_is_pulled_back(name):
             assert sign * change < 0.0
 
 
+def test_a_stiffer_joint_is_pulled_back_harder():
+    dof = BODY.v_slice["head"].start
+    pulls = []
+    for stiffness in (0.5, 1.0, 2.0):
+        controller = StablePd(BODY, REFERENCE, FORCES, SCENE, PdSettings(stiffness=stiffness), WEIGHT)
+        here, off = (controller.compute(0, state, no_contacts()).torques[dof] for state in (HERE, _off(dof, 0.05)))
+        pulls.append(here - off)
+    assert 0.0 < pulls[0] < pulls[1] < pulls[2]
+
+
 @pytest.mark.parametrize("name", ["head", "forearm_l"])
 def test_a_joint_that_moves_is_braked(name):
     still = _command(HERE).torques

@@ -1,0 +1,86 @@
+"""What the person chose, as it was when the bake began: the panel stays open to further changes."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from bpy.types import Object, Scene
+
+from ...sim_core.errors import SettingsError
+from ..active_rig import range_to_bake, why_not
+from ..compat import selected_bones
+
+_FEWEST_FRAMES = 3
+
+
+class PushChoice(NamedTuple):
+    segment: str
+    frame: int
+    frames: int
+    force: tuple[float, float, float]  # [N]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeChoices:
+    motion: str
+    frame_start: int
+    frame_end: int  # included
+    scene_fps: float
+    source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
+    assist: Literal["LEAST", "LIMIT", "NONE"]
+    assist_limit: float  # percent of body weight
+    engine: str
+    friction: float
+    mass: float
+    height: float
+    stiffness: float
+    seed: int
+    budget: float
+    bones: tuple[tuple[str, str], ...]  # (segment, bone)
+    pushes: tuple[PushChoice, ...]
+    blend_in: int
+    blend_out: int
+    only: frozenset[str] | None
+    keys: Literal["EVERY", "REDUCED"]
+    tolerance_mm: float
+    target: Literal["AUTO", "DEFORM", "CONTROLS"]
+
+
+def read_choices(armature: Object, scene: Scene) -> BakeChoices:
+    """Raises where they cannot be baked."""
+    reason = why_not(armature, scene)
+    if reason:
+        raise SettingsError(reason)
+    frames, rig = range_to_bake(armature), armature.heft
+    if frames.end - frames.start + 1 < _FEWEST_FRAMES:
+        raise SettingsError(
+            f"Frames {frames.start} to {frames.end} are too few to simulate; bake at least {_FEWEST_FRAMES} frames."
+        )
+    only = selected_bones(armature) if rig.only_selected else None
+    if only is not None and not only:
+        raise SettingsError(
+            "Only Selected Bones is on and no bone is selected; select some in Pose Mode, or turn it off."
+        )
+    return BakeChoices(
+        motion=rig.motion,
+        frame_start=frames.start,
+        frame_end=frames.end,
+        scene_fps=scene.render.fps / scene.render.fps_base,
+        source_fps=rig.source_fps,
+        assist=rig.assist,
+        assist_limit=rig.assist_limit,
+        engine=rig.engine,
+        friction=rig.friction,
+        mass=rig.mass,
+        height=rig.height,
+        stiffness=rig.stiffness,
+        seed=rig.seed,
+        budget=rig.budget,
+        bones=tuple((choice.name, choice.bone) for choice in rig.bones if choice.bone),
+        pushes=tuple(PushChoice(p.segment, p.frame, p.frames, tuple(p.force)) for p in rig.pushes if any(p.force)),
+        blend_in=rig.blend_in,
+        blend_out=rig.blend_out,
+        only=only,
+        keys=rig.keys,
+        tolerance_mm=rig.tolerance_mm,
+        target=rig.target,
+    )

@@ -1,0 +1,295 @@
+"""A whole bake in slices of time: read the rig, let the worker simulate, write a take.
+
+Between two slices the person works on, so nothing is held there that Blender may take away; see tracked_rig.py.
+"""
+
+import json
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypeVar
+
+import bpy
+from bpy.types import Object, Scene
+
+from ...sim_core.errors import Cancelled, HeftError
+from ...sim_core.motion.clip import Clip
+from ...sim_core.motion.clip_npz import save_npz
+from ...sim_core.motion.motion_guesses import count_t_pose_frames
+from ..reading.read_motion import RigMotion, read_motion
+from ..reading.read_rig import read_rig
+from ..takes.takes import BakedTake, add_take, next_number
+from ..writing.write_action import WriteSettings, Written, write_action
+from .background_work import in_background
+from .bake_choices import read_choices
+from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
+from .scene_ground import SceneGround, read_ground
+from .simulated import Simulated, read_simulated
+from .tracked_rig import TrackedRig
+from .user_folder import note_fault
+from .work_folder import work_folder
+from .worker_arguments import WorkerFiles, worker_arguments
+from .worker_environment import worker_command, worker_environment
+
+_SLICE_S = 0.035
+_READ_SHARE, _WRITE_SHARE = 0.04, 0.04  # of the bar; the rest is the worker's
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BakeStatus:
+    stage: str
+    fraction: float  # of the whole
+    time_left_s: float | None = None
+    waits: bool = False  # there is nothing to do before some time has passed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    sentence: str
+    kind: Literal["INFO", "WARNING", "ERROR"]
+    baked: bool  # there is a new take
+
+
+_Steps: TypeAlias = Generator[BakeStatus, None, _Value]
+
+
+def start_worker(arguments: Sequence[str], folder: Path) -> BakeJob:
+    return BakeJob(worker_command(arguments), worker_environment(), folder)
+
+
+class BakeSession:
+    """Call `step` until it returns an Outcome; `close` at any moment leaves Blender as it was."""
+
+    def __init__(
+        self,
+        armature: Object,
+        scene: Scene,
+        start_job: Callable[[Sequence[str], Path], BakeJob] = start_worker,
+    ) -> None:
+        self.longest_block_s = 0.0
+        self._rig = TrackedRig(armature, scene)
+        self._start_job = start_job
+        self._job: BakeJob | None = None
+        self._in_blender: Generator[float, None, Any] | None = None  # it holds references
+        self._is_stepping = self._cancel_asked = False
+        self._slice_ends = 0.0
+        self._outcome: Outcome | None = None
+        self._steps = self._bake()
+
+    def step(self, slice_s: float = _SLICE_S) -> BakeStatus | Outcome:
+        """Go on for about so long. Never raises."""
+        if self._outcome is None and self._cancel_asked and self._job is None:
+            self.close()
+        if self._outcome is not None:
+            return self._outcome
+        began = time.perf_counter()
+        self._is_stepping, self._slice_ends = True, began + slice_s
+        try:
+            return next(self._steps)
+        except StopIteration as end:
+            self._outcome = end.value
+            return end.value
+        except Exception as error:  # whatever it is, a person gets a sentence
+            self._outcome = _failure(error)
+            return self._outcome
+        finally:
+            self._is_stepping = False
+            self.longest_block_s = max(self.longest_block_s, time.perf_counter() - began)
+
+    def cancel(self) -> None:
+        """The next steps end it, soon."""
+        self._cancel_asked = True
+        if self._job is not None:
+            self._job.cancel()
+
+    def pause(self) -> None:
+        """Let go of Blender's data, which are about to be saved or exchanged; what was begun begins anew."""
+        if self._in_blender is not None and not self._is_stepping:
+            self._in_blender.close()
+            self._in_blender = None
+
+    def close(self) -> None:
+        """End it now: what was touched is restored, the worker is killed, files are removed. Once is enough."""
+        if self._is_stepping:
+            self._cancel_asked = True
+        elif self._outcome is None:
+            self._outcome = Outcome(sentence=CANCELLED, kind="INFO", baked=False)
+            try:
+                self._steps.close()
+            except Exception as error:  # whatever it is, a person gets a sentence
+                self._outcome = _failure(error)
+
+    def _bake(self) -> _Steps[Outcome]:
+        with self._rig.playing_source() as armature:
+            choices = read_choices(armature, self._rig.scene())
+        frames = range(choices.frame_start, choices.frame_end + 1)
+        motion = yield from self._in_slices(
+            "Reading the animation", 0.0, _READ_SHARE, lambda rig, scene: _read(rig, scene, frames)
+        )
+        with work_folder() as folder:
+            files = WorkerFiles(folder)
+            ground = self._ground(motion)
+            still_frames = yield from self._beside(
+                "Reading the animation", _READ_SHARE, lambda: _hand_over(files, motion, ground)
+            )
+            arguments = worker_arguments(choices, files, still_frames=still_frames, has_scene=ground is not None)
+            done = yield from self._simulate(arguments, folder)
+            simulated = yield from self._beside(
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: read_simulated(files, done, motion)
+            )
+        settings = WriteSettings(
+            name=f"{self._rig.source_name or self._rig.name} Take {next_number(self._rig.armature())}",
+            blend_in=choices.blend_in,
+            blend_out=choices.blend_out,
+            only=choices.only,
+            keys=choices.keys,
+            tolerance_mm=choices.tolerance_mm,
+            target="CONTROLS" if motion.rig.control_rig and choices.target != "DEFORM" else "DEFORM",
+        )
+        written = yield from self._in_slices(
+            "Writing the take",
+            1.0 - _WRITE_SHARE,
+            _WRITE_SHARE,
+            lambda rig, scene: write_action(
+                rig, scene, motion, simulated.clip, simulated.take.link_bones, simulated.take.planted, settings
+            ),
+        )
+        return self._add_take(motion, simulated, written, ground)
+
+    def _in_slices(
+        self,
+        stage: str,
+        begin: float,
+        share: float,
+        work: Callable[[Object, Scene], Generator[float, None, _Value]],
+    ) -> _Steps[_Value]:
+        """Work on Blender's data, with the source in use; it begins anew after a pause. A yield ends the slice."""
+        while True:
+            self._in_blender = inner = self._on_source(work)
+            try:
+                self._rig.check()
+                long_s = 0.0  # what a piece of the work takes, if it is a long one
+                while True:
+                    began = time.perf_counter()
+                    fraction = next(inner)
+                    now = time.perf_counter()
+                    long_s = max(0.95 * long_s, now - began)
+                    if now + long_s >= self._slice_ends:  # the next piece may not fit
+                        held = self._rig.places()
+                        yield BakeStatus(stage=stage, fraction=begin + share * fraction)
+                        if self._in_blender is not inner or self._rig.places() != held:
+                            break  # a person changed what it holds on to: another step with that would be a crash
+            except StopIteration as end:
+                return end.value
+            finally:
+                self._in_blender = None
+                inner.close()
+
+    def _on_source(
+        self, work: Callable[[Object, Scene], Generator[float, None, _Value]]
+    ) -> Generator[float, None, _Value]:
+        with self._rig.playing_source() as armature:
+            return (yield from work(armature, self._rig.scene()))
+
+    def _beside(self, stage: str, fraction: float, work: Callable[[], _Value]) -> _Steps[_Value]:
+        waiting = in_background(work)
+        with closing(waiting):
+            try:
+                while True:
+                    next(waiting)
+                    yield BakeStatus(stage=stage, fraction=fraction, waits=True)
+            except StopIteration as end:
+                return end.value
+
+    def _ground(self, motion: RigMotion) -> SceneGround | None:
+        collection = self._rig.armature().heft.ground
+        if collection is None:
+            return None
+        depsgraph = bpy.context.evaluated_depsgraph_get()
+        return read_ground(
+            collection, depsgraph, motion.clip.positions[:, 0], metres_per_unit=motion.rig.metres_per_unit
+        )
+
+    def _simulate(self, arguments: Sequence[str], folder: Path) -> _Steps[Finished]:
+        self._job = self._start_job(arguments, folder)
+        status = BakeStatus(stage="Starting the simulation", fraction=_READ_SHARE, waits=True)
+        try:
+            while True:
+                for event in self._job.poll():
+                    match event:
+                        case Progress(stage=stage, overall=overall, time_left_s=time_left_s):
+                            fraction = _READ_SHARE + (1.0 - _READ_SHARE - _WRITE_SHARE) * overall
+                            status = BakeStatus(stage=stage, fraction=fraction, time_left_s=time_left_s, waits=True)
+                        case Failed(sentence=sentence, cancelled=cancelled):
+                            raise (Cancelled if cancelled else HeftError)(sentence)
+                        case Finished():
+                            return event
+                yield status
+                self._rig.armature()  # no need to simulate on for a rig that is gone
+        finally:
+            self._job.kill()
+            self._job = None
+
+    def _add_take(
+        self, motion: RigMotion, simulated: Simulated, written: Written, ground: SceneGround | None
+    ) -> Outcome:
+        armature = self._rig.armature()
+        first, last = int(motion.frames[0]), int(motion.frames[-1])
+        report = simulated.report | {"longest_block_ms": round(1000 * self.longest_block_s, 1)}
+        report["guesses"] = [*motion.rig.guesses, *report.get("guesses", ())]
+        report["warnings"] = [*(ground.warnings if ground else ()), *report.get("warnings", ()), *written.warnings]
+        try:
+            baked = BakedTake(
+                source=self._rig.source(),
+                frame_start=first,
+                frame_end=last,
+                completed=simulated.kept,
+                report=report,
+                data=simulated.take_bytes,
+                switched=written.switched,
+                metres_per_unit=motion.rig.metres_per_unit,
+            )
+            place = add_take(armature, written.action, baked)
+        except BaseException:
+            with suppress(ReferenceError):
+                bpy.data.actions.remove(written.action)
+            raise
+        if not simulated.kept:
+            return Outcome(sentence=simulated.how_lost(motion.frames), kind="WARNING", baked=True)
+        said = f'"{armature.name}" plays {armature.heft.takes[place].name}, frames {first} to {last}.'
+        return Outcome(sentence=said, kind="INFO", baked=True)
+
+
+def _read(armature: Object, scene: Scene, frames: range) -> Generator[float, None, RigMotion]:
+    return (yield from read_motion(armature, scene, read_rig(armature, scene), frames))
+
+
+def _hand_over(files: WorkerFiles, motion: RigMotion, ground: SceneGround | None) -> int:
+    """Write what the worker reads; returns how many frames in front are a T-pose."""
+    save_npz(files.clip, motion.clip)
+    if ground is not None:
+        files.scene.write_text(json.dumps(ground.as_scene()), encoding="utf-8")
+    clip: Clip = motion.clip
+    return count_t_pose_frames(clip)
+
+
+def _failure(error: Exception) -> Outcome:
+    if isinstance(error, Cancelled):
+        return Outcome(sentence=str(error), kind="INFO", baked=False)
+    if isinstance(error, HeftError):
+        said = str(error)
+    elif isinstance(error, ReferenceError):
+        said = "The character was deleted or exchanged while it was baked; nothing was changed."
+    elif isinstance(error, MemoryError):
+        said = "There is not enough memory for so many frames; bake fewer at a time."
+    elif isinstance(error, OSError):
+        where = f" in '{error.filename}'" if error.filename else ""
+        said = (
+            f"A temporary file cannot be used{where} ({error.strerror or error}); make room on the disk and bake again."
+        )
+    else:
+        said = note_fault(error)
+    return Outcome(sentence=" ".join(said.split()), kind="ERROR", baked=False)

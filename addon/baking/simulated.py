@@ -1,0 +1,44 @@
+"""What the worker made of a motion, read and checked before anything is written."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...sim_core.arrays import Ints
+from ...sim_core.errors import HeftError, SimulationError
+from ...sim_core.motion.clip import Clip
+from ...sim_core.motion.clip_npz import load_npz
+from ...sim_core.reporting.take import Take, load_take
+from ..reading.read_motion import RigMotion
+from .bake_job import Finished
+from .worker_arguments import WorkerFiles
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Simulated:
+    clip: Clip
+    take: Take
+    take_bytes: bytes
+    report: dict[str, Any]
+    kept: bool  # the performance, to its last frame
+
+    def how_lost(self, frames: Ints) -> str:
+        """Where and why the performance was not kept; the worker counts the baked frames from 1."""
+        row, why = self.report.get("fell_at_frame"), self.report.get("why") or "was lost"
+        where = f" at frame {frames[min(max(row - 1, 0), len(frames) - 1)]}" if isinstance(row, int) else ""
+        return (
+            f"The take was written, but the character {why}{where}; "
+            "allow more assist under Realism, or bake fewer frames."
+        )
+
+
+def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion) -> Simulated:
+    try:
+        clip = load_npz(done.output)
+        content = files.take.read_bytes()
+        take = load_take(content)
+    except (HeftError, OSError) as error:
+        raise SimulationError(f"The simulation's result cannot be used ({error}); bake again.") from error
+    same = clip.skeleton.names == motion.clip.skeleton.names and len(clip) == len(take) == len(motion.clip)
+    if not same:
+        raise SimulationError("The simulation's result belongs to another character or other frames; bake again.")
+    return Simulated(clip=clip, take=take, take_bytes=content, report=done.report, kept=done.kept)

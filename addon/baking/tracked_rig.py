@@ -1,0 +1,103 @@
+"""The rig of a bake, found again whenever it is needed: between two slices of time it may be renamed or gone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import bpy
+from bpy.types import ID, Action, Object, Scene
+
+from ...sim_core.errors import HeftError
+from ..compat import assign_action, source_curves
+from ..leftovers import marked
+from ..takes.takes import NO_TAKE, take_in_use, use_take
+
+
+class RigGoneError(HeftError):
+    """The rig is no longer what it was when the bake began."""
+
+
+class TrackedRig:
+    """Remembers names and numbers, never references: Blender frees what they lead to without saying so."""
+
+    def __init__(self, armature: Object, scene: Scene) -> None:
+        self.name = str(armature.name)
+        self._armature, self._scene = armature.session_uid, scene.session_uid
+        self._scene_name = str(scene.name)
+        self._bones = _bone_names(armature)
+        source = _source_of(armature)
+        self.source_name = "" if source is None else str(source.name)
+        self._source = None if source is None else source.session_uid
+
+    def armature(self) -> Object:
+        found = _find(bpy.data.objects, self.name, self._armature)
+        if found is None or found.pose is None:
+            raise RigGoneError(f'"{self.name}" was deleted while it was baked; nothing was changed.')
+        self.name = str(found.name)  # renamed by hand: it is still the same
+        return found
+
+    def check(self) -> None:
+        """Raises where the rig is gone, or has other bones than before."""
+        if _bone_names(self.armature()) != self._bones:
+            raise RigGoneError(f'The bones of "{self.name}" were changed while it was baked; bake again.')
+
+    def places(self) -> list[int]:
+        """Where everything lies in memory that work on the rig may hold on to; they change when it is made anew."""
+        armature = self.armature()
+        held = [armature, *armature.pose.bones, *source_curves(armature).values(), *marked()]
+        return [item.as_pointer() for item in held]
+
+    def scene(self) -> Scene:
+        found = _find(bpy.data.scenes, self._scene_name, self._scene)
+        if found is None:
+            raise RigGoneError(f'The scene of "{self.name}" was deleted while it was baked; nothing was changed.')
+        return found
+
+    def source(self) -> Action | None:
+        """The action that is baked; None where the NLA or other things move the rig."""
+        if self._source is None:
+            return None
+        found = _find(bpy.data.actions, self.source_name, self._source)
+        if found is None:
+            raise RigGoneError(f'The action "{self.source_name}" was deleted while it was baked; nothing was changed.')
+        return found
+
+    @contextmanager
+    def playing_source(self) -> Iterator[Object]:
+        """The rig with the action that is baked, whatever it plays otherwise: a take of a take would only get worse."""
+        armature, source = self.armature(), self.source()
+        played, place = _action_of(armature), take_in_use(armature)
+        if played == source:
+            yield armature
+            return
+        played_name, played_uid = (None, None) if played is None else (played.name, played.session_uid)
+        if place != NO_TAKE:
+            use_take(armature, NO_TAKE)
+        if _action_of(armature) != source:
+            assign_action(armature, source)
+        try:
+            yield armature
+        finally:
+            with suppress(RigGoneError, ReferenceError):  # deleted meanwhile, with all that it played
+                back = None if played_uid is None else _find(bpy.data.actions, played_name, played_uid)
+                assign_action(self.armature(), back)
+
+
+def _source_of(armature: Object) -> Action | None:
+    place = take_in_use(armature)
+    return _action_of(armature) if place == NO_TAKE else armature.heft.takes[place].source
+
+
+def _action_of(armature: Object) -> Action | None:
+    return None if armature.animation_data is None else armature.animation_data.action
+
+
+def _bone_names(armature: Object) -> tuple[str, ...]:
+    return tuple(bone.name for bone in armature.pose.bones)
+
+
+def _find(collection: Any, name: str, uid: int) -> ID | None:
+    found = collection.get(name)
+    if found is not None and found.session_uid == uid:
+        return found
+    return next((item for item in collection if item.session_uid == uid), None)

@@ -1,0 +1,70 @@
+"""What the person's choices mean on the worker's command line."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...sim_core.errors import SettingsError
+from .bake_choices import BakeChoices, PushChoice
+
+_LEAST_FRICTION = 0.01  # the worker's; the panel goes down to 0
+
+
+@dataclass(frozen=True)
+class WorkerFiles:
+    folder: Path
+
+    @property
+    def clip(self) -> Path:
+        return self.folder / "clip.npz"
+
+    @property
+    def output(self) -> Path:
+        return self.folder / "out.npz"
+
+    @property
+    def take(self) -> Path:
+        return self.folder / "take.npz"
+
+    @property
+    def scene(self) -> Path:
+        return self.folder / "scene.json"
+
+
+def worker_arguments(
+    choices: BakeChoices, files: WorkerFiles, *, still_frames: int = 0, has_scene: bool = False
+) -> list[str]:
+    """`still_frames` so many frames in front are a T-pose; the worker counts seconds from the frame after them."""
+    arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
+    arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
+    arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
+    arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
+    arguments += ["--t-pose", str(still_frames)]
+    for option, value in (
+        ("--mass", choices.mass),
+        ("--height", choices.height),
+        ("--budget", choices.budget),
+        ("--fps", choices.source_fps),
+    ):
+        if value > 0:  # 0 leaves it to the worker
+            arguments += [option, f"{value:.9g}"]
+    if has_scene:
+        arguments += ["--scene", str(files.scene)]
+    arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
+    arguments += [f"--push={_push(push, choices, still_frames)}" for push in choices.pushes]
+    return arguments
+
+
+def _assist(choices: BakeChoices) -> str:
+    return {"LEAST": "least", "NONE": "none", "LIMIT": f"{choices.assist_limit:.9g}%"}[choices.assist]
+
+
+def _push(push: PushChoice, choices: BakeChoices, still_frames: int) -> str:
+    first, last = choices.frame_start + still_frames, choices.frame_end
+    if not first <= push.frame <= last:
+        raise SettingsError(
+            f"A push comes at frame {push.frame}, and frames {first} to {last} are simulated; "
+            "move the push, remove it, or bake more frames."
+        )
+    fps = choices.source_fps or choices.scene_fps
+    force = ":".join(f"{value:.9g}" for value in push.force)
+    return f"bone={push.segment},at={(push.frame - first) / fps:.9g},for={push.frames / fps:.9g},force={force}"

@@ -1,0 +1,1 @@
+"""The sidebar: what an animator sees and presses."""

@@ -1,0 +1,154 @@
+"""What to bake and how: motion, ground and realism in sight, the rest behind closed headers."""
+
+from bpy.types import Context, Panel, UIList
+
+from ..active_rig import animated_range, range_to_bake, rig_of, source_of
+from ..engine_choice import installed_engines
+from .body_check import check_body
+from .panel_base import RigPanel, summary
+from .wrapped_text import sentence
+
+
+class HEFT_PT_motion(RigPanel, Panel):
+    bl_idname = "HEFT_PT_motion"
+    bl_label = "Motion"
+    bl_order = 1
+
+    def draw(self, context: Context) -> None:
+        layout = self.settings_layout(context)
+        rig = rig_of(context).heft
+        column = layout.column()
+        column.prop(rig, "motion")
+        column.prop(rig, "ground", placeholder="Flat floor")
+        column.prop(rig, "assist")
+        if rig.assist == "LIMIT":
+            column.prop(rig, "assist_limit")
+
+
+class _Closed(RigPanel):
+    bl_parent_id = "HEFT_PT_motion"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+class HEFT_PT_frames(_Closed, Panel):
+    bl_idname = "HEFT_PT_frames"
+    bl_label = "Frames"
+
+    def draw_header_preset(self, context: Context) -> None:
+        frames = range_to_bake(rig_of(context))
+        summary(self.layout, "none" if frames is None else f"{frames.start} to {frames.end}")
+
+    def draw(self, context: Context) -> None:
+        layout = self.settings_layout(context)
+        armature = rig_of(context)
+        rig = armature.heft
+        layout.prop(rig, "use_range")
+        column = layout.column(align=True)
+        column.enabled = rig.use_range
+        column.prop(rig, "frame_start")
+        column.prop(rig, "frame_end")
+        if not rig.use_range:
+            sentence(layout, context, _all_frames_in_words(armature), icon="INFO")
+        column = layout.column(align=True)
+        column.prop(rig, "blend_in")
+        column.prop(rig, "blend_out")
+
+
+def _all_frames_in_words(armature) -> str:
+    frames = animated_range(armature)
+    action = source_of(armature)
+    if frames is None:
+        return "The character has no action; switch on Own Range if other things move it."
+    where = "its NLA strips" if action is None else f'"{action.name}"'
+    return f"All frames of {where} are baked: {frames.start} to {frames.end}."
+
+
+class HEFT_UL_pushes(UIList):
+    bl_idname = "HEFT_UL_pushes"
+
+    def draw_item(self, _context, layout, _data, push, _icon, _active_data, _active_property, _index) -> None:
+        row = layout.row(align=True)
+        row.prop(push, "name", text="", emboss=False, icon="FORCE_FORCE")
+        row.label(text=f"frame {push.frame}")
+
+
+class HEFT_PT_pushes(_Closed, Panel):
+    bl_idname = "HEFT_PT_pushes"
+    bl_label = "Pushes"
+
+    def draw_header_preset(self, context: Context) -> None:
+        count = len(rig_of(context).heft.pushes)
+        summary(self.layout, str(count) if count else "none")
+
+    def draw(self, context: Context) -> None:
+        layout = self.settings_layout(context)
+        rig = rig_of(context).heft
+        row = layout.row()
+        row.template_list(HEFT_UL_pushes.bl_idname, "", rig, "pushes", rig, "active_push", rows=2, maxrows=5)
+        buttons = row.column(align=True)
+        buttons.operator("heft.add_push", text="", icon="ADD")
+        buttons.operator("heft.remove_push", text="", icon="REMOVE")
+        if not 0 <= rig.active_push < len(rig.pushes):
+            return
+        push = rig.pushes[rig.active_push]
+        layout.prop(push, "segment")
+        column = layout.column(align=True)
+        column.prop(push, "frame")
+        column.prop(push, "frames")
+        layout.prop(push, "force", text="Force (N)")
+
+
+class HEFT_PT_keys(_Closed, Panel):
+    bl_idname = "HEFT_PT_keys"
+    bl_label = "Keys"
+
+    def draw_header_preset(self, context: Context) -> None:
+        rig = rig_of(context).heft
+        summary(self.layout, "every frame" if rig.keys == "EVERY" else f"reduced, {rig.tolerance_mm:.1f} mm")
+
+    def draw(self, context: Context) -> None:
+        layout = self.settings_layout(context)
+        armature = rig_of(context)
+        rig = armature.heft
+        layout.prop(rig, "keys")
+        if rig.keys == "REDUCED":
+            layout.prop(rig, "tolerance_mm")
+        layout.prop(rig, "only_selected")
+        if check_body(armature, context.scene).control_rig:
+            layout.prop(rig, "target")
+
+
+class HEFT_PT_advanced(_Closed, Panel):
+    bl_idname = "HEFT_PT_advanced"
+    bl_label = "Advanced"
+
+    def draw(self, context: Context) -> None:
+        layout = self.settings_layout(context)
+        rig = rig_of(context).heft
+        layout.prop(rig, "engine")
+        installed = installed_engines()
+        if not installed:
+            sentence(layout, context, "No physics engine is installed; install Heft again from its zip.", icon="ERROR")
+        elif rig.engine != "AUTO" and rig.engine not in installed:
+            name = next(iter(installed.values()))
+            sentence(layout, context, f"This engine is not installed; choose {name} or Automatic.", icon="ERROR")
+        layout.prop(rig, "friction")
+        layout.prop(rig, "stiffness", slider=True)
+        column = layout.column(align=True)
+        column.prop(rig, "height", text="Height (m)")
+        column.prop(rig, "mass", text="Weight (kg)")
+        column = layout.column(align=True)
+        column.prop(rig, "source_fps")
+        column.prop(rig, "budget", text="Time Limit (s)")
+        sentence(layout, context, "0 leaves it to Heft.", icon="INFO")
+        layout.prop(rig, "seed")
+
+
+CLASSES = (
+    HEFT_UL_pushes,
+    HEFT_PT_motion,
+    HEFT_PT_frames,
+    HEFT_PT_pushes,
+    HEFT_PT_keys,
+    HEFT_PT_advanced,
+)

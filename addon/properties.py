@@ -1,0 +1,222 @@
+"""What is kept on a rig: how to bake it, and the takes it has."""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+from bpy.types import Action, Collection, PropertyGroup
+
+from ..sim_core.rig.segments import SEGMENTS, in_words
+from . import view_properties
+from .engine_choice import engine_items
+from .takes.takes import NO_TAKE
+
+_SEGMENT_ITEMS = [(segment, in_words(segment).capitalize(), "") for segment in SEGMENTS]
+
+
+class HeftBoneChoice(PropertyGroup):
+    """A bone that the person chose; `name` is the segment."""
+
+    bone: StringProperty(name="Bone", description="The bone of this part of the body")
+
+
+class HeftPush(PropertyGroup):
+    segment: EnumProperty(
+        name="Where", description="The part of the body that is pushed", items=_SEGMENT_ITEMS, default="chest"
+    )
+    frame: IntProperty(name="Frame", description="The frame at which the push begins", default=1)
+    frames: IntProperty(name="Length", description="How many frames the push lasts", default=6, min=1, soft_max=60)
+    force: FloatVectorProperty(
+        name="Force",
+        description="How hard and which way, in newtons along the world's axes; a firm shove is about 150",
+        size=3,
+        subtype="XYZ",
+        default=(0.0, 150.0, 0.0),
+        soft_min=-500.0,
+        soft_max=500.0,
+        precision=0,
+        step=1000,
+    )
+
+
+class HeftTake(PropertyGroup):
+    action: PointerProperty(name="Action", description="The baked keys of this take", type=Action)
+    source: PointerProperty(name="Source", description="The action that this take was baked from", type=Action)
+    frame_start: IntProperty(name="First Frame")
+    frame_end: IntProperty(name="Last Frame")
+    completed: BoolProperty(name="Kept", description="Whether the performance was kept to the last frame")
+
+
+class HeftRig(PropertyGroup):
+    motion: EnumProperty(
+        name="Motion",
+        description="What the character should do with its animation",
+        items=[("TRACK", "Track", "Play the same performance, with weight, balance and real contact")],
+    )
+    ground: PointerProperty(
+        name="Ground",
+        description="A collection of meshes to stand on and bump into. Empty: a flat floor under the feet",
+        type=Collection,
+    )
+    use_range: BoolProperty(
+        name="Own Range",
+        description="Bake only some of the frames; otherwise all frames of the animation",
+        default=False,
+    )
+    frame_start: IntProperty(name="Start", description="The first frame to bake", default=1)
+    frame_end: IntProperty(name="End", description="The last frame to bake", default=250)
+    blend_in: IntProperty(
+        name="Blend In",
+        description="Over this many frames the take grows out of the source at its start",
+        min=0,
+        soft_max=60,
+    )
+    blend_out: IntProperty(
+        name="Blend Out",
+        description="Over this many frames the take goes back into the source at its end",
+        min=0,
+        soft_max=60,
+    )
+    assist: EnumProperty(
+        name="Realism",
+        description="How much an invisible hand may hold the character up where it could not stand by itself",
+        items=[
+            ("LEAST", "Least Assist", "Keep the performance with as little outside force as it takes"),
+            ("LIMIT", "Limit", "Never assist with more than this part of the body weight"),
+            ("NONE", "None", "No assist at all: pure physics. The character may fall"),
+        ],
+    )
+    assist_limit: FloatProperty(
+        name="At Most",
+        description="The strongest assist allowed, in percent of the body weight",
+        subtype="PERCENTAGE",
+        default=20.0,
+        min=0.0,
+        soft_max=100.0,
+        max=1000.0,
+        precision=0,
+    )
+    engine: EnumProperty(
+        name="Engine", description="The physics engine that simulates the character", items=engine_items()
+    )
+    friction: FloatProperty(
+        name="Friction",
+        description="Grip between the body and the ground. Ice 0.1, wet floor 0.4, sole on wood 0.8, rubber 1.0",
+        default=0.8,
+        min=0.01,
+        soft_max=1.5,
+        max=10.0,
+        step=5,
+        precision=2,
+    )
+    mass: FloatProperty(
+        name="Weight",
+        description="Weight of the character in kilograms. 0: guessed from its height",
+        default=0.0,
+        min=0.0,
+        soft_max=150.0,
+        max=1000.0,
+        precision=1,
+        step=100,
+    )
+    height: FloatProperty(
+        name="Height",
+        description="Height of the character in metres, where the scene's scale is wrong. 0: as it stands in the scene",
+        default=0.0,
+        min=0.0,
+        soft_max=2.5,
+        max=10.0,
+        precision=2,
+        step=1,
+    )
+    stiffness: FloatProperty(
+        name="Stiffness",
+        description="How tightly the muscles hold to the animation. Less is looser and heavier, more is crisper",
+        default=1.0,
+        min=0.1,
+        max=10.0,
+        soft_min=0.3,
+        soft_max=3.0,
+        precision=2,
+        step=5,
+    )
+    seed: IntProperty(
+        name="Seed", description="Another number gives another try; the same number gives the same keys", min=0
+    )
+    budget: IntProperty(
+        name="Time Limit",
+        description="Stop looking for a better take after this many seconds. 0: as long as it takes",
+        min=0,
+        soft_max=600,
+    )
+    source_fps: FloatProperty(
+        name="Frame Rate",
+        description="The true frame rate of the animation, where it was imported at a wrong speed. 0: the scene's",
+        default=0.0,
+        min=0.0,
+        soft_max=240.0,
+        max=1000.0,
+        precision=2,
+        step=100,
+    )
+    bones: CollectionProperty(type=HeftBoneChoice)
+    target: EnumProperty(
+        name="Keys On",
+        description="Which bones of a control rig receive the keys",
+        items=[
+            ("AUTO", "Automatic", "The controls where Heft knows them, otherwise the deform bones"),
+            ("DEFORM", "Deform Bones", "The bones that move the mesh; the controls let go of them"),
+            ("CONTROLS", "Controls", "The FK controls, so that you can go on animating"),
+        ],
+    )
+    only_selected: BoolProperty(
+        name="Only Selected Bones",
+        description="Write keys for the selected bones only; all others keep the source",
+        default=False,
+    )
+    keys: EnumProperty(
+        name="Keys",
+        description="How many keys the take has",
+        items=[
+            ("EVERY", "Every Frame", "One key on every frame, exactly as simulated"),
+            ("REDUCED", "Reduced", "As few keys as keep every joint within the tolerance"),
+        ],
+    )
+    tolerance_mm: FloatProperty(
+        name="Tolerance (mm)",
+        description="How far a joint may stray from the simulated motion, in millimetres",
+        default=2.0,
+        min=0.1,
+        soft_max=20.0,
+        max=200.0,
+        precision=1,
+        step=10,
+    )
+    pushes: CollectionProperty(type=HeftPush)
+    active_push: IntProperty(name="Push", default=0, options={"SKIP_SAVE"})
+    takes: CollectionProperty(type=HeftTake)
+    active_take: IntProperty(name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE)
+
+
+_CLASSES = (HeftBoneChoice, HeftPush, HeftTake, HeftRig)
+
+
+def register() -> None:
+    for cls in _CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.Object.heft = PointerProperty(type=HeftRig)
+    view_properties.register()
+
+
+def unregister() -> None:
+    view_properties.unregister()
+    del bpy.types.Object.heft
+    for cls in reversed(_CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,1 @@
+"""From a rig in Blender to a clip in metres."""

@@ -1,0 +1,27 @@
+"""A copy of a rig for a moment, so that an action can be played without touching the rig itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import bpy
+
+from ..compat import assign_action
+from ..leftovers import mark
+
+if TYPE_CHECKING:
+    from bpy.types import Action, Object
+
+
+@contextmanager
+def copy_with_action(armature: "Object", action: "Action") -> Iterator["Object"]:
+    """A copy of the rig, in no scene, that plays the action. Its constraints and drivers point to the copy."""
+    copy = armature.copy()
+    try:
+        mark(copy)
+        copy.is_runtime_data = True  # a file saved meanwhile is saved without it
+        assign_action(copy, action)
+        yield copy
+    finally:
+        with suppress(ReferenceError):
+            bpy.data.objects.remove(copy)

@@ -1,0 +1,1 @@
+"""The baked actions of a rig, and what each came to."""

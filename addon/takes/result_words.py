@@ -1,0 +1,162 @@
+"""A bake's report as an animator reads it: what was wrong before, what is left of it, and what it cost."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+GREEN, YELLOW, RED, GREY = "GREEN", "YELLOW", "RED", "GREY"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Measure:
+    key: str  # in the report
+    label: str
+    meaning: str
+    unit: str
+    per_si: float
+    digits: int
+    fine: float  # in `unit`: up to here nobody sees it
+    bad: float  # from here on everybody does
+
+
+# Levels: what shows on a figure of human size seen whole on a screen.
+_MEASURES = (
+    _Measure(
+        key="foot_skate_m_s",
+        label="Foot skate",
+        meaning="How fast the feet slide while they stand on the ground",
+        unit="cm/s",
+        per_si=100.0,
+        digits=0,
+        fine=5.0,
+        bad=20.0,
+    ),
+    _Measure(
+        key="penetration_m",
+        label="Penetration",
+        meaning="How deep the body is in the ground, on average",
+        unit="mm",
+        per_si=1000.0,
+        digits=1,
+        fine=3.0,
+        bad=10.0,
+    ),
+    _Measure(
+        key="float_m",
+        label="Floating",
+        meaning="How far the body hangs over the ground without jumping, on average",
+        unit="mm",
+        per_si=1000.0,
+        digits=1,
+        fine=5.0,
+        bad=15.0,
+    ),
+    _Measure(
+        key="physics_error_bw",
+        label="Physics error",
+        meaning="Force that would have to come out of nowhere for this motion to happen, in percent of the body weight",
+        unit="%",
+        per_si=100.0,
+        digits=0,
+        fine=10.0,
+        bad=25.0,
+    ),
+)
+_JERK = _Measure(
+    key="jerk_m_s3",
+    label="Jerk",
+    meaning="How jittery the motion is. A lively motion has more of it, so compare before with after",
+    unit="m/s³",
+    per_si=1.0,
+    digits=0,
+    fine=0.0,
+    bad=0.0,
+)
+_CALMER, _WILDER = 1.05, 1.5  # after over before: up to the first nothing was lost, from the second on it shows
+_ASSIST_FINE, _ASSIST_BAD = 0.10, 0.40  # of body weight: a light hand; hanging on a rope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One number before and after, with the lights to show."""
+
+    label: str
+    meaning: str
+    unit: str
+    before: str
+    after: str
+    before_light: str
+    after_light: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    completed: bool
+    headline: str
+    lines: tuple[Line, ...]
+    assist: str
+    assist_light: str
+    likeness: str
+    warnings: tuple[str, ...]
+
+
+def read_result(report_json: str, first_frame: int) -> Result | None:
+    """The report of a take; None where it is not one, as after an edit by hand."""
+    try:
+        return _result(json.loads(report_json), first_frame)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _result(report: Mapping[str, Any], first_frame: int) -> Result:
+    before, after = report["before"], report["after"]
+    assist = report["assist"]
+    return Result(
+        completed=bool(report["completed"]),
+        headline=_headline(report, first_frame),
+        lines=(*(_line(m, before[m.key], after[m.key]) for m in _MEASURES), _shake(before, after)),
+        assist=f"{100 * assist['mean_bw']:.0f} %, peak {100 * assist['peak_bw']:.0f} %",
+        assist_light=_light(assist["mean_bw"], _ASSIST_FINE, _ASSIST_BAD),
+        likeness=f"{report['tracking']['joint_deg']:.1f}° and {100 * report['tracking']['root_drift_m']:.0f} cm off",
+        warnings=tuple(report["warnings"]),
+    )
+
+
+def _headline(report: Mapping[str, Any], first_frame: int) -> str:
+    if report["completed"]:
+        return f"Kept for all {report['frames']} frames"
+    frame = report["fell_at_frame"]
+    where = "" if frame is None else f" at frame {frame - 1 + first_frame}"
+    return f"Lost{where}: it {report['why']}"
+
+
+def _line(measure: _Measure, before: float, after: float) -> Line:
+    old, new = measure.per_si * before, measure.per_si * after
+    return Line(
+        label=measure.label,
+        meaning=measure.meaning,
+        unit=measure.unit,
+        before=f"{old:.{measure.digits}f}",
+        after=f"{new:.{measure.digits}f}",
+        before_light=_light(old, measure.fine, measure.bad),
+        after_light=_light(new, measure.fine, measure.bad),
+    )
+
+
+def _shake(before: Mapping[str, float], after: Mapping[str, float]) -> Line:
+    """Measured against the source: how lively a motion should be, only its animator knows."""
+    old, new = before[_JERK.key], after[_JERK.key]
+    return Line(
+        label=_JERK.label,
+        meaning=_JERK.meaning,
+        unit=_JERK.unit,
+        before=f"{old:.0f}",
+        after=f"{new:.0f}",
+        before_light=GREY,
+        after_light=_light(new, _CALMER * old, _WILDER * old),
+    )
+
+
+def _light(value: float, fine: float, bad: float) -> str:
+    return GREEN if value <= fine else YELLOW if value < bad else RED

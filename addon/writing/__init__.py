@@ -1,0 +1,1 @@
+"""From a clip to the keys of a new action."""

@@ -1,0 +1,1 @@
+"""Scenes to try Heft on, and what makes them."""

@@ -1,0 +1,1 @@
+"""What builds Heft: python -m scripts.NAME from the repository's root."""

@@ -1,0 +1,65 @@
+"""A layout that notes what a panel draws: without a window Blender has none to hand out."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import bpy
+
+_ICONS = set(bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys())
+_CONTAINERS = ("row", "column", "box", "split", "grid_flow")
+
+
+class FakeLayout:
+    """Raises where Blender would: unknown properties, operators and icons. `said` is all text, in order."""
+
+    def __init__(self, notes: "FakeLayout | None" = None) -> None:
+        first = notes is None
+        self.said: list[str] = [] if first else notes.said
+        self.operators: list[str] = [] if first else notes.operators
+        self.properties: list[str] = [] if first else notes.properties
+        self.enabled = self.active = True
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _CONTAINERS:
+            raise AttributeError(name)
+        return lambda **_: FakeLayout(self)
+
+    def separator(self, **_: Any) -> None: ...
+
+    def label(self, *, text: str = "", icon: str = "NONE", icon_value: int = 0, translate: bool = True) -> None:
+        assert icon in _ICONS
+        self.said.append(text)
+
+    def prop(self, data: Any, name: str, **settings: Any) -> None:
+        assert settings.get("icon", "NONE") in _ICONS
+        assert name in data.bl_rna.properties
+        self.properties.append(name)
+        self.said.append(settings.get("text", data.bl_rna.properties[name].name))
+
+    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **_: Any) -> SimpleNamespace:
+        assert icon in _ICONS
+        room, _, own = name.partition(".")
+        operator = getattr(bpy.types, f"{room.upper()}_OT_{own}")
+        self.operators.append(name)
+        self.said.append(operator.bl_label if text is None else text)
+        return SimpleNamespace()
+
+    def progress(self, *, factor: float, type: str, text: str) -> None:
+        self.said.append(text)
+
+    def template_list(self, kind: str, _id: str, data: Any, name: str, owner: Any, active: str, **_: Any) -> None:
+        lists = getattr(bpy.types, kind)
+        for index, item in enumerate(getattr(data, name)):
+            lists.draw_item(None, None, FakeLayout(self), data, item, 0, owner, active, index)
+
+
+def draw(panel: type, context: Any) -> FakeLayout:
+    """What the panel draws, its header first."""
+    layout = FakeLayout()
+    stand_in = SimpleNamespace(layout=layout)
+    if hasattr(panel, "settings_layout"):
+        stand_in.settings_layout = lambda context: panel.settings_layout(stand_in, context)
+    for part in ("draw_header", "draw_header_preset", "draw"):
+        if part in vars(panel):
+            vars(panel)[part](stand_in, context)
+    return layout
