@@ -50,6 +50,7 @@ check: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/basedpyright --level error
 
 bench: $(VENV)/ready $(BLENDERS:%=.venv-bpy/%/ready) zip
 	$(BIN)/python -m bench

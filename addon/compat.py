@@ -15,6 +15,9 @@ def assign_action(armature: Object, action: Action | None) -> None:
         if action is None:
             return
         armature.animation_data_create()
+    if armature.animation_data.action is None:  # how an earlier one was mixed with the NLA says nothing of this one
+        armature.animation_data.action_blend_type = "REPLACE"
+        armature.animation_data.action_influence = 1.0
     armature.animation_data.action = None
     if action is None:
         return
@@ -57,16 +60,22 @@ def action_curves(action: Action, armature: Object) -> Any:
     return strip.channelbag(slot, ensure=True).fcurves
 
 
+def frame_range(action: Action, armature: Object) -> tuple[float, float]:
+    """The first and the last frame at which the action moves this armature; an action may move others for longer."""
+    if HAS_SLOTS and len(action.slots) > 1 and not action.use_frame_range:
+        ranges = [curve.range() for curve in _curves_of(action, _slot(action, armature)) if not curve.is_empty]
+        if ranges:
+            return min(first for first, _ in ranges), max(last for _, last in ranges)
+    first, last = action.frame_range
+    return first, last
+
+
 def source_curves(armature: Object) -> dict[tuple[str, int], FCurve]:
     """The curves that move the armature now, by data path and index."""
     action = source_action(armature)
     if action is None:
         return {}
-    if not HAS_SLOTS:
-        curves = action.fcurves
-    else:
-        bags = (s.channelbag(armature.animation_data.action_slot) for layer in action.layers for s in layer.strips)
-        curves = [curve for bag in bags if bag is not None for curve in bag.fcurves]
+    curves = _curves_of(action, armature.animation_data.action_slot) if HAS_SLOTS else action.fcurves
     return {(curve.data_path, curve.array_index): curve for curve in curves}
 
 
@@ -81,6 +90,11 @@ def new_curve(action: Action, armature: Object, path: str, index: int, group: st
     groups = action.layers[0].strips[0].channelbag(_slot(action, armature)).groups
     curve.group = groups.get(group) or groups.new(group)
     return curve
+
+
+def _curves_of(action: Action, slot: Any) -> list[FCurve]:
+    bags = (strip.channelbag(slot) for layer in action.layers for strip in layer.strips)
+    return [curve for bag in bags if bag is not None for curve in bag.fcurves]
 
 
 def _slot(action: Action, armature: Object) -> Any | None:

@@ -6,6 +6,10 @@ from typing import TypeVar
 _Value = TypeVar("_Value")
 
 
+class LongPieceAhead(float):
+    """A fraction after which comes a piece of work that Blender does not divide; it had better begin a slice."""
+
+
 def run_to_end(generator: Generator[object, None, _Value]) -> _Value:
     """What the generator returns, without a pause."""
     while True:

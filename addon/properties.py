@@ -18,21 +18,30 @@ from . import view_properties
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
 
+# Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
+_OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+_OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 _SEGMENT_ITEMS = [(segment, in_words(segment).capitalize(), "") for segment in SEGMENTS]
 
 
 class HeftBoneChoice(PropertyGroup):
     """A bone that the person chose; `name` is the segment."""
 
-    bone: StringProperty(name="Bone", description="The bone of this part of the body")
+    bone: StringProperty(name="Bone", description="The bone of this part of the body", override=_OVERRIDE)
 
 
 class HeftPush(PropertyGroup):
     segment: EnumProperty(
-        name="Where", description="The part of the body that is pushed", items=_SEGMENT_ITEMS, default="chest"
+        name="Where",
+        description="The part of the body that is pushed",
+        items=_SEGMENT_ITEMS,
+        default="chest",
+        override=_OVERRIDE,
     )
-    frame: IntProperty(name="Frame", description="The frame at which the push begins", default=1)
-    frames: IntProperty(name="Length", description="How many frames the push lasts", default=6, min=1, soft_max=60)
+    frame: IntProperty(name="Frame", description="The frame at which the push begins", default=1, override=_OVERRIDE)
+    frames: IntProperty(
+        name="Length", description="How many frames the push lasts", default=6, min=1, soft_max=60, override=_OVERRIDE
+    )
     force: FloatVectorProperty(
         name="Force",
         description="How hard and which way, in newtons along the world's axes; a firm shove is about 150",
@@ -43,15 +52,20 @@ class HeftPush(PropertyGroup):
         soft_max=500.0,
         precision=0,
         step=1000,
+        override=_OVERRIDE,
     )
 
 
 class HeftTake(PropertyGroup):
-    action: PointerProperty(name="Action", description="The baked keys of this take", type=Action)
-    source: PointerProperty(name="Source", description="The action that this take was baked from", type=Action)
-    frame_start: IntProperty(name="First Frame")
-    frame_end: IntProperty(name="Last Frame")
-    completed: BoolProperty(name="Kept", description="Whether the performance was kept to the last frame")
+    action: PointerProperty(name="Action", description="The baked keys of this take", type=Action, override=_OVERRIDE)
+    source: PointerProperty(
+        name="Source", description="The action that this take was baked from", type=Action, override=_OVERRIDE
+    )
+    frame_start: IntProperty(name="First Frame", override=_OVERRIDE)
+    frame_end: IntProperty(name="Last Frame", override=_OVERRIDE)
+    completed: BoolProperty(
+        name="Kept", description="Whether the performance was kept to the last frame", override=_OVERRIDE
+    )
 
 
 class HeftRig(PropertyGroup):
@@ -59,30 +73,35 @@ class HeftRig(PropertyGroup):
         name="Motion",
         description="What the character should do with its animation",
         items=[("TRACK", "Track", "Play the same performance, with weight, balance and real contact")],
+        override=_OVERRIDE,
     )
     ground: PointerProperty(
         name="Ground",
         description="A collection of meshes to stand on and bump into. Empty: a flat floor under the feet",
         type=Collection,
+        override=_OVERRIDE,
     )
     use_range: BoolProperty(
         name="Own Range",
         description="Bake only some of the frames; otherwise all frames of the animation",
         default=False,
+        override=_OVERRIDE,
     )
-    frame_start: IntProperty(name="Start", description="The first frame to bake", default=1)
-    frame_end: IntProperty(name="End", description="The last frame to bake", default=250)
+    frame_start: IntProperty(name="Start", description="The first frame to bake", default=1, override=_OVERRIDE)
+    frame_end: IntProperty(name="End", description="The last frame to bake", default=250, override=_OVERRIDE)
     blend_in: IntProperty(
         name="Blend In",
         description="Over this many frames the take grows out of the source at its start",
         min=0,
         soft_max=60,
+        override=_OVERRIDE,
     )
     blend_out: IntProperty(
         name="Blend Out",
         description="Over this many frames the take goes back into the source at its end",
         min=0,
         soft_max=60,
+        override=_OVERRIDE,
     )
     assist: EnumProperty(
         name="Realism",
@@ -92,6 +111,7 @@ class HeftRig(PropertyGroup):
             ("LIMIT", "Limit", "Never assist with more than this part of the body weight"),
             ("NONE", "None", "No assist at all: pure physics. The character may fall"),
         ],
+        override=_OVERRIDE,
     )
     assist_limit: FloatProperty(
         name="At Most",
@@ -102,9 +122,13 @@ class HeftRig(PropertyGroup):
         soft_max=100.0,
         max=1000.0,
         precision=0,
+        override=_OVERRIDE,
     )
     engine: EnumProperty(
-        name="Engine", description="The physics engine that simulates the character", items=engine_items()
+        name="Engine",
+        description="The physics engine that simulates the character",
+        items=engine_items(),
+        override=_OVERRIDE,
     )
     friction: FloatProperty(
         name="Friction",
@@ -115,6 +139,7 @@ class HeftRig(PropertyGroup):
         max=10.0,
         step=5,
         precision=2,
+        override=_OVERRIDE,
     )
     mass: FloatProperty(
         name="Weight",
@@ -125,6 +150,7 @@ class HeftRig(PropertyGroup):
         max=1000.0,
         precision=1,
         step=100,
+        override=_OVERRIDE,
     )
     height: FloatProperty(
         name="Height",
@@ -135,6 +161,7 @@ class HeftRig(PropertyGroup):
         max=10.0,
         precision=2,
         step=1,
+        override=_OVERRIDE,
     )
     stiffness: FloatProperty(
         name="Stiffness",
@@ -146,15 +173,20 @@ class HeftRig(PropertyGroup):
         soft_max=3.0,
         precision=2,
         step=5,
+        override=_OVERRIDE,
     )
     seed: IntProperty(
-        name="Seed", description="Another number gives another try; the same number gives the same keys", min=0
+        name="Seed",
+        description="Another number gives another try; the same number gives the same keys",
+        min=0,
+        override=_OVERRIDE,
     )
     budget: IntProperty(
         name="Time Limit",
         description="Stop looking for a better take after this many seconds. 0: as long as it takes",
         min=0,
         soft_max=600,
+        override=_OVERRIDE,
     )
     source_fps: FloatProperty(
         name="Frame Rate",
@@ -165,8 +197,9 @@ class HeftRig(PropertyGroup):
         max=1000.0,
         precision=2,
         step=100,
+        override=_OVERRIDE,
     )
-    bones: CollectionProperty(type=HeftBoneChoice)
+    bones: CollectionProperty(type=HeftBoneChoice, override=_OVERRIDE_LIST)
     target: EnumProperty(
         name="Keys On",
         description="Which bones of a control rig receive the keys",
@@ -175,11 +208,13 @@ class HeftRig(PropertyGroup):
             ("DEFORM", "Deform Bones", "The bones that move the mesh; the controls let go of them"),
             ("CONTROLS", "Controls", "The FK controls, so that you can go on animating"),
         ],
+        override=_OVERRIDE,
     )
     only_selected: BoolProperty(
         name="Only Selected Bones",
         description="Write keys for the selected bones only; all others keep the source",
         default=False,
+        override=_OVERRIDE,
     )
     keys: EnumProperty(
         name="Keys",
@@ -188,6 +223,7 @@ class HeftRig(PropertyGroup):
             ("EVERY", "Every Frame", "One key on every frame, exactly as simulated"),
             ("REDUCED", "Reduced", "As few keys as keep every joint within the tolerance"),
         ],
+        override=_OVERRIDE,
     )
     tolerance_mm: FloatProperty(
         name="Tolerance (mm)",
@@ -198,11 +234,14 @@ class HeftRig(PropertyGroup):
         max=200.0,
         precision=1,
         step=10,
+        override=_OVERRIDE,
     )
-    pushes: CollectionProperty(type=HeftPush)
-    active_push: IntProperty(name="Push", default=0, options={"SKIP_SAVE"})
-    takes: CollectionProperty(type=HeftTake)
-    active_take: IntProperty(name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE)
+    pushes: CollectionProperty(type=HeftPush, override=_OVERRIDE_LIST)
+    active_push: IntProperty(name="Push", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
+    takes: CollectionProperty(type=HeftTake, override=_OVERRIDE_LIST)
+    active_take: IntProperty(
+        name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE, override=_OVERRIDE
+    )
 
 
 _CLASSES = (HeftBoneChoice, HeftPush, HeftTake, HeftRig)
@@ -211,7 +250,7 @@ _CLASSES = (HeftBoneChoice, HeftPush, HeftTake, HeftRig)
 def register() -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Object.heft = PointerProperty(type=HeftRig)
+    bpy.types.Object.heft = PointerProperty(type=HeftRig, override=_OVERRIDE)
     view_properties.register()
 
 

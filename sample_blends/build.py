@@ -50,9 +50,11 @@ _RIGIFY = """A RIGIFY CHARACTER
 A generated Rigify human that walks by its FK controls.
 
 1. The rig is selected. In the 3D view's sidebar (N), open the tab Heft.
-2. Heft reads the deform bones and writes to the FK controls, so that you can go on animating. Keys On, under Advanced,
-   writes to the deform bones instead.
+2. Heft reads the deform bones and writes to the FK controls, so that you can go on animating. Under Keys, Keys On
+   can be set to the deform bones instead.
 3. Press Bake to Physics. It takes about a minute; Esc cancels.
+
+The IK controls are hidden. For Rigify's own panel, run the text "rig_ui.py".
 """
 
 
@@ -75,6 +77,7 @@ def rigify_walk(scene: Scene) -> None:
     clip = _clip("walk", seconds=2.0)
     armature = rigify_making.add_rigify_person()
     armature.name = armature.data.name = "Character"
+    rigify_making.tidy_up(armature)
     last = rigify_making.key_rigify(armature, clip, every=_EVERY)
     rig_making.play_range(scene, clip, last, every=_EVERY)
     figure = _dressed(scene, armature)
@@ -143,7 +146,7 @@ def _finish(scene: Scene, armature: Object, figure: Figure, words: str) -> None:
     start, end = _path(scene, armature, figure)
     middle = start.lerp(end, 0.5) + Vector((0.0, 0.0, 0.5 * figure.height))
     side = figure.left * _VIEW.x + figure.front * -_VIEW.y + Vector((0.0, 0.0, _VIEW.z))
-    distance = 3.2 + 1.1 * (end - start).length
+    distance = 3.2 + 0.9 * (end - start).length
     scenery.add_light(scene)
     scenery.add_camera(scene, middle, side, 2.0 + distance)
     scenery.set_look(scene)

@@ -14,7 +14,7 @@ from sample_blends.figure import Figure, Sole
 _AROUND, _ALONG = 10, 6  # the modifier rounds them off
 _ROUNDED = 1.05  # and takes as much off
 _COLOURS = {
-    "shell": (1.0, 0.52, 0.20, 1.0),
+    "shell": (0.80, 0.74, 0.66, 1.0),
     "joint": (0.17, 0.20, 0.27, 1.0),
     "shoe": (1.0, 0.98, 0.94, 1.0),
 }

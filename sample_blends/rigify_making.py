@@ -68,6 +68,15 @@ def add_rigify_person() -> Object:
     return rig
 
 
+def tidy_up(rig: Object) -> None:
+    """Only the controls that are keyed, and no question about scripts when the file opens."""
+    for collection in rig.data.collections_all:
+        if collection.name.endswith(("(IK)", "(Tweak)")):
+            collection.is_visible = False
+    for text in bpy.data.texts:
+        text.use_module = False
+
+
 def key_rigify(
     rig: Object, clip: Any, *, parts: Mapping[str, str] = WALKER_PARTS, start: int = 1, every: int = 1
 ) -> int:

@@ -86,6 +86,7 @@ def set_interface(readme: bpy.types.Text, target: Vector, direction: Vector, dis
         if area.type == "VIEW_3D":
             space = area.spaces.active
             space.show_region_ui = True
+            space.overlay.show_extras = space.overlay.show_cursor = False  # lamp and camera would stand in the way
             _shade(space.shading)
             view = space.region_3d
             view.view_location, view.view_distance = target, distance
@@ -93,7 +94,8 @@ def set_interface(readme: bpy.types.Text, target: Vector, direction: Vector, dis
         elif area.type == "PROPERTIES":
             area.type = "TEXT_EDITOR"
             space = area.spaces.active
-            space.text, space.show_word_wrap, space.show_line_numbers = readme, True, False
+            space.text, space.show_word_wrap = readme, True
+            space.show_line_numbers = space.show_syntax_highlight = False
 
 
 def _shade(shading: bpy.types.View3DShading) -> None:

@@ -27,7 +27,10 @@ def use_temporary_user_folder() -> None:
 
 def leave(status: int) -> NoReturn:
     """End this process at once: once it generated a Rigify rig, Blender hangs (4.5) or crashes (4.2) as it ends."""
-    shutil.rmtree(os.environ["BLENDER_USER_RESOURCES"], ignore_errors=True)
+    import bpy
+
+    for folder in (os.environ["BLENDER_USER_RESOURCES"], bpy.app.tempdir):
+        shutil.rmtree(folder, ignore_errors=True)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

@@ -45,7 +45,8 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
 def bake(performance: Performance, settings: BakeSettings, listener: Listener | None = None) -> BakeResult:
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
-    pushes = pushes_on_segments(settings.pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
+    asked_pushes = (*settings.pushes, *(performance.in_seconds(push) for push in settings.pushes_in_frames))
+    pushes = pushes_on_segments(asked_pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
     looking = course.stage(
         "Looking at the source", work.look, then=work.fit + work.prepare + work.simulate(settings) + work.look
     )
@@ -152,8 +153,9 @@ def _simulate(
         kept: list[bool] = []
 
         def rollout(limit: float, stop_at_failure: bool) -> Recording:
-            percent = 100 * limit / (body.mass * scene.gravity)
-            name = f"Simulating, trial {len(kept) + 1} with up to {percent:.0f} % assist"
+            percent = f"{100 * limit / (body.mass * scene.gravity):.0f}"
+            assist = "without assist" if percent == "0" else f"with up to {percent} % assist"
+            name = f"Simulating, trial {len(kept) + 1} {assist}"
             left = work.simulate(settings, kept) - work.rollout + work.look
             recording = simulate(
                 body,

@@ -54,7 +54,8 @@ def _answer_to(error: BaseException, switch: CancelSwitch) -> ErrorMessage:
     elif isinstance(error, MemoryError):
         said = "The clip needs more memory than there is; bake fewer frames at a time."
     elif isinstance(error, OSError):
-        said = f"'{error.filename}' cannot be used ({error.strerror}); check its name, folder and disk."
+        what = "A temporary file" if error.filename is None else f"'{error.filename}'"
+        said = f"{what} cannot be used ({error.strerror or error}); check its name, folder and disk."
     elif not isinstance(error, HeftError):
         status = ExitStatus.OWN_FAULT
         said = f"Heft met a fault of its own ({type(error).__name__}: {error}); set HEFT_TRACEBACK=1 and report it."

@@ -3,8 +3,8 @@
 import argparse
 
 from .errors import SettingsError
-from .options import PUSH_EXAMPLE
-from .scene import Push
+from .options import PUSH_EXAMPLE, PUSH_IN_FRAMES_EXAMPLE
+from .scene import Push, PushInFrames
 from .scene_file import SceneFile, read_scene
 from .settings import Assist, BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
 
@@ -36,6 +36,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         return BakeSettings(clip=clip, ground=ground, friction=friction)
     _check_range("--budget", options.budget, 0.0, 1e9)
     _check_range("--stiffness", options.stiffness, 0.1, 10.0)
+    pushes = [_push(text) for text in options.push]
     return BakeSettings(
         clip=clip,
         ground=ground,
@@ -43,7 +44,8 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         engine=options.engine,
         controller=options.controller,
         pd=PdSettings(stiffness=options.stiffness),
-        pushes=tuple(_push(text) for text in options.push),
+        pushes=tuple(push for push in pushes if isinstance(push, Push)),
+        pushes_in_frames=tuple(push for push in pushes if isinstance(push, PushInFrames)),
         assist=_assist(options.assist),
         budget_s=options.budget,
         seed=options.seed,
@@ -92,6 +94,13 @@ def _number(expected: str, text: str) -> float:
         raise SettingsError(f"{expected}, not '{text}'.") from None
 
 
+def _whole_number(expected: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise SettingsError(f"{expected}, not '{text}'.") from None
+
+
 def _pair(option: str, text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
@@ -99,17 +108,26 @@ def _pair(option: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def _push(text: str) -> Push:
+def _push(text: str) -> Push | PushInFrames:
     pairs = [_pair("--push", part) for part in text.split(",")]
     given = dict(pairs)
-    if sorted(name for name, _ in pairs) != ["at", "bone", "for", "force"]:
-        raise SettingsError(f"--push takes {PUSH_EXAMPLE}, not '{text}'.")
-    force = [_number("--push takes a force as three numbers in newtons", part) for part in given["force"].split(":")]
-    if len(force) != 3:
+    names = sorted(name for name, _ in pairs)
+    if names not in (["at", "bone", "for", "force"], ["bone", "force", "frame", "frames"]):
+        raise SettingsError(f"--push takes {PUSH_EXAMPLE} or {PUSH_IN_FRAMES_EXAMPLE}, not '{text}'.")
+    numbers = [_number("--push takes a force as three numbers in newtons", part) for part in given["force"].split(":")]
+    if len(numbers) != 3:
         raise SettingsError(f"--push takes a force as x:y:z in newtons, not '{given['force']}'.")
+    force = (numbers[0], numbers[1], numbers[2])
+    if "frame" in given:
+        return PushInFrames(
+            bone=given["bone"],
+            frame=_whole_number("--push takes frame= as a whole number", given["frame"]),
+            frames=_whole_number("--push takes frames= as a whole number", given["frames"]),
+            force=force,
+        )
     return Push(
         bone=given["bone"],
         at_s=_number("--push takes at= in seconds", given["at"]),
         for_s=_number("--push takes for= in seconds", given["for"]),
-        force=(force[0], force[1], force[2]),
+        force=force,
     )

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from .errors import SettingsError
 
 PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
+PUSH_IN_FRAMES_EXAMPLE = "bone=chest,frame=30,frames=6,force=0:120:0"
 _ASSIST_HELP = (
     "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
 )
@@ -45,7 +46,13 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
     bake.add_argument("--controller", choices=["pd"], default="pd", help="what drives the body")
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
-    bake.add_argument("--push", action="append", default=[], metavar=PUSH_EXAMPLE, help="seconds, newtons (Z up)")
+    bake.add_argument(
+        "--push",
+        action="append",
+        default=[],
+        metavar=PUSH_EXAMPLE,
+        help="seconds after the first frame, newtons (Z up); or frame=30,frames=6 in place of at= and for=",
+    )
     bake.add_argument("--assist", default="least", metavar="least|none|LIMIT", help=_ASSIST_HELP)
     bake.add_argument("--stiffness", type=float, default=1.0, help="how firmly joints hold their pose; 1 is usual")
     bake.add_argument("--budget", type=float, metavar="SECONDS", help="stop searching after this long")

@@ -19,7 +19,7 @@ from .reference.floor import guess_floor
 from .reference.frame_rate import check_frame_rate
 from .reference.terrain import check_slope, sloped_ground, stands_on
 from .rig.bone_map import BoneMap, map_bones
-from .scene import Ground, GroundPlane, Scene
+from .scene import Ground, GroundPlane, Push, PushInFrames, Scene
 from .settings import ClipSettings, GroundSettings
 
 _FEWEST_FRAMES = 3
@@ -46,6 +46,17 @@ class Performance:
     def frame_at(self, time_s: float) -> int:
         """The frame, as the person counts, at a time after the first simulated frame."""
         return self.first_frame + self.still_frames + 1 + round(time_s * self.asked.fps)
+
+    def in_seconds(self, push: PushInFrames) -> Push:
+        """At the rate that is used; raises where the push comes at a frame that is not simulated."""
+        first, last = self.frame_at(0.0), self.first_frame + len(self.asked)
+        if not (first <= push.frame <= last and push.frames > 0):
+            raise SettingsError(
+                f"The push on '{push.bone}' comes at frame {push.frame} for {push.frames} frames, and frames {first} "
+                f"to {last} are simulated; let it come at one of these, for one frame or more."
+            )
+        fps = self.asked.fps
+        return Push(bone=push.bone, at_s=(push.frame - first) / fps, for_s=push.frames / fps, force=push.force)
 
     def ground_in_own_axes(self) -> GroundPlane:
         point, normal = (self.source.in_own_axes(v) for v in (self.scene.ground.point, self.scene.ground.normal))

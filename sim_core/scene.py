@@ -68,3 +68,13 @@ class Push:
                 f"A push on '{self.bone}' needs at >= 0 s, for > 0 s and a force of plain numbers; "
                 f"found at={self.at_s:g}, for={self.for_s:g}, force={self.force}."
             )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PushInFrames:
+    """A push as an animator times it: whatever frame rate the clip turns out to have, it comes at this frame."""
+
+    bone: str
+    frame: int  # of the clip, counted from 1
+    frames: int
+    force: tuple[float, float, float]  # world, Z-up [N]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE
-from .scene import GroundPlane, Push
+from .scene import GroundPlane, Push, PushInFrames
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
@@ -81,6 +81,7 @@ class BakeSettings:
     ground: GroundSettings = field(default_factory=GroundSettings)
     friction: float = 0.8
     pushes: tuple[Push, ...] = ()
+    pushes_in_frames: tuple[PushInFrames, ...] = ()
     assist: Assist = "least"
     budget_s: float | None = None
     seed: int = 0

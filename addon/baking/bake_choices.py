@@ -24,7 +24,6 @@ class BakeChoices:
     motion: str
     frame_start: int
     frame_end: int  # included
-    scene_fps: float
     source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
     assist: Literal["LEAST", "LIMIT", "NONE"]
     assist_limit: float  # percent of body weight
@@ -64,7 +63,6 @@ def read_choices(armature: Object, scene: Scene) -> BakeChoices:
         motion=rig.motion,
         frame_start=frames.start,
         frame_end=frames.end,
-        scene_fps=scene.render.fps / scene.render.fps_base,
         source_fps=rig.source_fps,
         assist=rig.assist,
         assist_limit=rig.assist_limit,

@@ -18,6 +18,7 @@ from ...sim_core.errors import Cancelled, HeftError
 from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
+from ..generators import LongPieceAhead
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
 from ..takes.takes import BakedTake, add_take, next_number
@@ -31,9 +32,9 @@ from .tracked_rig import TrackedRig
 from .user_folder import note_fault
 from .work_folder import work_folder
 from .worker_arguments import WorkerFiles, worker_arguments
-from .worker_environment import worker_command, worker_environment
+from .worker_environment import forget_compiled, worker_command, worker_environment
 
-_SLICE_S = 0.035
+_SLICE_S = 0.025  # twice that is the most that a person should wait
 _READ_SHARE, _WRITE_SHARE = 0.04, 0.04  # of the bar; the rest is the worker's
 _Value = TypeVar("_Value")
 
@@ -171,13 +172,14 @@ class BakeSession:
             self._in_blender = inner = self._on_source(work)
             try:
                 self._rig.check()
-                long_s = 0.0  # what a piece of the work takes, if it is a long one
+                long_s, announced = 0.0, False  # what a piece of the work takes, if it is a long one of many
                 while True:
                     began = time.perf_counter()
                     fraction = next(inner)
                     now = time.perf_counter()
-                    long_s = max(0.95 * long_s, now - began)
-                    if now + long_s >= self._slice_ends:  # the next piece may not fit
+                    long_s = max(0.95 * long_s, 0.0 if announced else now - began)
+                    announced = isinstance(fraction, LongPieceAhead)
+                    if announced or now + long_s >= self._slice_ends:  # the next piece may not fit
                         held = self._rig.places()
                         yield BakeStatus(stage=stage, fraction=begin + share * fraction)
                         if self._in_blender is not inner or self._rig.places() != held:
@@ -223,8 +225,11 @@ class BakeSession:
                         case Progress(stage=stage, overall=overall, time_left_s=time_left_s):
                             fraction = _READ_SHARE + (1.0 - _READ_SHARE - _WRITE_SHARE) * overall
                             status = BakeStatus(stage=stage, fraction=fraction, time_left_s=time_left_s, waits=True)
-                        case Failed(sentence=sentence, cancelled=cancelled):
-                            raise (Cancelled if cancelled else HeftError)(sentence)
+                        case Failed(sentence=sentence, cancelled=True):
+                            raise Cancelled(sentence)
+                        case Failed(sentence=sentence):
+                            yield from self._beside(status.stage, status.fraction, forget_compiled)
+                            raise HeftError(sentence)
                         case Finished():
                             return event
                 yield status
@@ -259,7 +264,7 @@ class BakeSession:
             raise
         if not simulated.kept:
             return Outcome(sentence=simulated.how_lost(motion.frames), kind="WARNING", baked=True)
-        said = f'"{armature.name}" plays {armature.heft.takes[place].name}, frames {first} to {last}.'
+        said = f"'{armature.name}' plays {armature.heft.takes[place].name}, frames {first} to {last}."
         return Outcome(sentence=said, kind="INFO", baked=True)
 
 

@@ -46,7 +46,7 @@ def read_ground(collection: Collection, depsgraph: Depsgraph, path: Floats, *, m
     if not tops:
         what = "lies below the character" if meshes else "is a mesh"
         raise SettingsError(
-            f'Nothing in the collection "{collection.name}" {what}; put the ground into it, or leave Ground empty.'
+            f"Nothing in the collection '{collection.name}' {what}; put the ground into it, or leave Ground empty."
         )
     best = max(tops, key=lambda name: float(tops[name].areas.sum()))
     point, normal = _plane(tops[best])
@@ -58,8 +58,8 @@ def read_ground(collection: Collection, depsgraph: Depsgraph, path: Floats, *, m
 def _warnings(best: str, rough: list[str]) -> tuple[str, ...]:
     if not rough:
         return ()
-    names = ", ".join(f'"{name}"' for name in sorted(rough))
-    return (f'Steps and obstacles are not simulated yet: the plane of "{best}" stood for {names}.',)
+    names = ", ".join(f"'{name}'" for name in sorted(rough))
+    return (f"Steps and obstacles are not simulated yet: the plane of '{best}' stood for {names}.",)
 
 
 def _faces_under(item: Object, depsgraph: Depsgraph, spots: Floats) -> _Faces:

@@ -8,7 +8,8 @@ import bpy
 from bpy.types import ID, Action, Object, Scene
 
 from ...sim_core.errors import HeftError
-from ..compat import assign_action, source_curves
+from ..active_rig import source_of
+from ..compat import assign_action, source_action, source_curves
 from ..leftovers import marked
 from ..takes.takes import NO_TAKE, take_in_use, use_take
 
@@ -25,21 +26,21 @@ class TrackedRig:
         self._armature, self._scene = armature.session_uid, scene.session_uid
         self._scene_name = str(scene.name)
         self._bones = _bone_names(armature)
-        source = _source_of(armature)
+        source = source_of(armature)
         self.source_name = "" if source is None else str(source.name)
         self._source = None if source is None else source.session_uid
 
     def armature(self) -> Object:
         found = _find(bpy.data.objects, self.name, self._armature)
         if found is None or found.pose is None:
-            raise RigGoneError(f'"{self.name}" was deleted while it was baked; nothing was changed.')
+            raise RigGoneError(f"'{self.name}' was deleted while it was baked; nothing was changed.")
         self.name = str(found.name)  # renamed by hand: it is still the same
         return found
 
     def check(self) -> None:
         """Raises where the rig is gone, or has other bones than before."""
         if _bone_names(self.armature()) != self._bones:
-            raise RigGoneError(f'The bones of "{self.name}" were changed while it was baked; bake again.')
+            raise RigGoneError(f"The bones of '{self.name}' were changed while it was baked; bake again.")
 
     def places(self) -> list[int]:
         """Where everything lies in memory that work on the rig may hold on to; they change when it is made anew."""
@@ -50,7 +51,7 @@ class TrackedRig:
     def scene(self) -> Scene:
         found = _find(bpy.data.scenes, self._scene_name, self._scene)
         if found is None:
-            raise RigGoneError(f'The scene of "{self.name}" was deleted while it was baked; nothing was changed.')
+            raise RigGoneError(f"The scene of '{self.name}' was deleted while it was baked; nothing was changed.")
         return found
 
     def source(self) -> Action | None:
@@ -59,21 +60,21 @@ class TrackedRig:
             return None
         found = _find(bpy.data.actions, self.source_name, self._source)
         if found is None:
-            raise RigGoneError(f'The action "{self.source_name}" was deleted while it was baked; nothing was changed.')
+            raise RigGoneError(f"The action '{self.source_name}' was deleted while it was baked; nothing was changed.")
         return found
 
     @contextmanager
     def playing_source(self) -> Iterator[Object]:
         """The rig with the action that is baked, whatever it plays otherwise: a take of a take would only get worse."""
         armature, source = self.armature(), self.source()
-        played, place = _action_of(armature), take_in_use(armature)
+        played, place = source_action(armature), take_in_use(armature)
         if played == source:
             yield armature
             return
         played_name, played_uid = (None, None) if played is None else (played.name, played.session_uid)
         if place != NO_TAKE:
             use_take(armature, NO_TAKE)
-        if _action_of(armature) != source:
+        if source_action(armature) != source:
             assign_action(armature, source)
         try:
             yield armature
@@ -81,15 +82,6 @@ class TrackedRig:
             with suppress(RigGoneError, ReferenceError):  # deleted meanwhile, with all that it played
                 back = None if played_uid is None else _find(bpy.data.actions, played_name, played_uid)
                 assign_action(self.armature(), back)
-
-
-def _source_of(armature: Object) -> Action | None:
-    place = take_in_use(armature)
-    return _action_of(armature) if place == NO_TAKE else armature.heft.takes[place].source
-
-
-def _action_of(armature: Object) -> Action | None:
-    return None if armature.animation_data is None else armature.animation_data.action
 
 
 def _bone_names(armature: Object) -> tuple[str, ...]:

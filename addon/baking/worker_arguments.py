@@ -33,7 +33,7 @@ class WorkerFiles:
 def worker_arguments(
     choices: BakeChoices, files: WorkerFiles, *, still_frames: int = 0, has_scene: bool = False
 ) -> list[str]:
-    """`still_frames` so many frames in front are a T-pose; the worker counts seconds from the frame after them."""
+    """`still_frames` so many frames in front are a T-pose."""
     arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
@@ -65,6 +65,6 @@ def _push(push: PushChoice, choices: BakeChoices, still_frames: int) -> str:
             f"A push comes at frame {push.frame}, and frames {first} to {last} are simulated; "
             "move the push, remove it, or bake more frames."
         )
-    fps = choices.source_fps or choices.scene_fps
     force = ":".join(f"{value:.9g}" for value in push.force)
-    return f"bone={push.segment},at={(push.frame - first) / fps:.9g},for={push.frames / fps:.9g},force={force}"
+    frame = push.frame - choices.frame_start + 1  # the worker counts the frames it is given, from 1
+    return f"bone={push.segment},frame={frame},frames={push.frames},force={force}"

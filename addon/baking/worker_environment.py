@@ -1,6 +1,7 @@
 """Where the worker process finds Python, Heft and its libraries."""
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 from ...sim_core.errors import HeftError
 from .user_folder import user_folder
 
+_COMPILED = "compiled"
 _ROOT = Path(__file__).parents[2]  # the folder in which `python -m sim_core` works
 
 
@@ -53,6 +55,13 @@ def worker_environment() -> dict[str, str]:
     }
 
 
+def forget_compiled() -> None:
+    """After a failure: a disk that was full leaves half of a compiled file, on which every later worker would fail."""
+    folder = user_folder(_COMPILED)
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _wheel_folders() -> list[Path]:
     """Where Blender unpacks the wheels of extensions; it puts this folder on its own path."""
     local = Path(bpy.utils.user_resource("EXTENSIONS")) / ".local"
@@ -61,5 +70,5 @@ def _wheel_folders() -> list[Path]:
 
 def _compiled_files() -> dict[str, str]:
     """Compiled files go into the person's folder: the extension's own may be write-protected, and is left alone."""
-    folder = user_folder("compiled")
+    folder = user_folder(_COMPILED)
     return {"PYTHONDONTWRITEBYTECODE": "1"} if folder is None else {"PYTHONPYCACHEPREFIX": str(folder)}

@@ -1,10 +1,12 @@
-"""How physical a frame is, on one scale: 0 is good, 1 deserves a look, 2 is bad; no bpy here."""
+"""How physical a frame is, on one scale: 0 is fine, 1 deserves a look, 2 is bad; no bpy here."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from ...sim_core.reporting.take import Take
+from ..takes import levels
+from ..takes.levels import Level
 from . import colours
 from .flat_geometry import Floats
 
@@ -13,23 +15,22 @@ class Measure(NamedTuple):
     """One thing that can be wrong with a frame."""
 
     name: str
-    warning: float  # from here on it deserves a look
-    bad: float
+    level: Level
     per_si: float  # of what is said
     unit: str
 
     def levels(self, values: Floats) -> Floats:
-        """Between the marks in proportion; nan stays nan."""
-        levels: Floats = np.interp(values, [0.0, self.warning, self.bad], [0.0, 1.0, 2.0])
-        return np.where(np.isnan(values), np.nan, levels)
+        """Between fine and bad in proportion; nan stays nan."""
+        return np.where(np.isnan(values), np.nan, np.interp(values, self.level, [0.0, 2.0]))
 
     def in_words(self, value: float) -> str:
         return f"{self.name} {self.per_si * value:.0f} {self.unit}"
 
 
-ERROR = Measure("physics error", 0.10, 0.25, 100.0, "%")  # of body weight
-SKATE = Measure("foot skate", 0.15, 0.60, 100.0, "cm/s")  # in single frames: a sole that rolls off is fast for a moment
-ASSIST = Measure("assist", 0.10, 0.40, 100.0, "%")  # of body weight
+ERROR = Measure("physics error", levels.PHYSICS_ERROR, 100.0, "%")  # of body weight
+SKATE = Measure("foot skate", levels.SKATE_OF_FRAME, 100.0, "cm/s")
+PENETRATION = Measure("penetration", levels.PENETRATION_OF_FRAME, 1000.0, "mm")
+ASSIST = Measure("assist", levels.ASSIST, 100.0, "%")  # of body weight
 _STOPS = np.array([colours.GOOD, colours.WARNING, colours.BAD])
 
 
@@ -51,21 +52,28 @@ class Quality(NamedTuple):
 
     def in_words(self, row: int) -> str:
         """What is worst in a frame, with its number; the frame is good where that is small."""
-        levels = self.levels[:, row]
-        if np.isnan(levels).all():
+        found = self.levels[:, row]
+        if np.isnan(found).all():
             return ""
-        worst = int(np.nanargmax(levels))
-        if levels[worst] < 0.5:
+        worst = int(np.nanargmax(found))
+        if found[worst] == 0.0:
             return "good"
         return self.measures[worst].in_words(float(self.values[worst, row]))
 
 
 def before(take: Take) -> Quality:
-    return Quality((ERROR, SKATE), np.stack([take.error_before, take.skate_before]))
+    values = [take.error_before, take.skate_before, _depth(take.height_before)]
+    return Quality((ERROR, SKATE, PENETRATION), np.stack(values))
 
 
 def after(take: Take) -> Quality:
-    return Quality((ERROR, SKATE, ASSIST), np.stack([take.error_after, take.skate_after, take.assist_bw]))
+    values = [take.error_after, take.skate_after, _depth(take.height_after), take.assist_bw]
+    return Quality((ERROR, SKATE, PENETRATION, ASSIST), np.stack(values))
+
+
+def _depth(height: Floats) -> Floats:
+    """How deep the body is in the ground, of the height of its lowest point over it."""
+    return np.maximum(-height, 0.0)
 
 
 def level_colours(levels: Floats) -> Floats:

@@ -29,7 +29,7 @@ def _draw_ghost(context: Context, shown: ShownTake, row: int, offset: np.ndarray
     positions = take.before_positions[row] + offset / shown.units_per_metre
     shapes = posed_shapes(take, positions, take.before_rotations[row], shown.units_per_metre)
     outlines = np.concatenate([link_outlines(shapes, view).pixels, joint_outlines(take, shapes, view)])
-    paint_in_front(silhouette(outlines, _FILL, _LINE, 1.6 * ui_scale(), _DEPTHS), view.size)
+    paint_in_front(silhouette(outlines, _FILL, _LINE, 2.0 * ui_scale(), _DEPTHS), view.size)
 
 
 _handlers = DrawHandlers("The ghost", (Drawing(SpaceView3D, "POST_VIEW", draw),))

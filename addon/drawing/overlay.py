@@ -122,7 +122,7 @@ def _draw_shapes(frame: _Frame) -> None:
     planted = take.planted[row, outlines.links][:, None]
     fill = np.where(planted, faded(colours.FORCE, 0.30), faded(colours.BODY, 0.16))
     line = np.where(planted, faded(colours.FORCE, 0.95), faded(colours.BODY, 0.85))
-    paint_in_front(solid(outlines.pixels, fill, line, 1.5 * frame.pixel, _DEPTHS), frame.view.size)
+    paint_in_front(solid(outlines.pixels, fill, line, 2.0 * frame.pixel, _DEPTHS), frame.view.size)
 
 
 def _draw_com(frame: _Frame) -> None:
@@ -207,7 +207,7 @@ def _write_beside(frame: _Frame, places: Floats, other_ends: Floats, text: str, 
     width = text_size(text, size)[0]
     for (x, y), (other_x, _) in zip(places, other_ends, strict=True):
         left = x + gap if x >= other_x else x - gap - width
-        paint_flat(patches(np.array([[[left, y], [left + width, y]]]), colours.SHADE, 0.75 * size))
+        paint_flat(patches(np.array([[[left, y], [left + width, y]]]), faded(colours.INK, 0.8), 0.75 * size))
         write(text, left, y - 0.36 * size, size, colour)
 
 

@@ -10,7 +10,7 @@ from .flat_geometry import Floats
 _SCRUB = 22.0  # the frame numbers at the top of an editor
 _SCROLLBAR = 9.0  # at its bottom
 _MARKERS = 22.0  # above that, where the scene has markers
-_ROW, _LEAST_ROW, _GAP, EDGE = 9.0, 5.0, 1.0, 1.0
+_ROW, _LEAST_ROW, _GAP, EDGE = 12.0, 5.0, 1.0, 1.0
 _THIN_ROW = 2.5  # two of them fit over the frame numbers
 _LETTERS, _CAPTION = 8.0, 15.0  # the least height of a row with letters in it, and of a line of text over the rows
 

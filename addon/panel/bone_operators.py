@@ -61,7 +61,7 @@ class HEFT_OT_choose_bone(_BoneOperator, Operator):
     def description(cls, context: Context, properties: "HEFT_OT_choose_bone") -> str:
         parts = check_body(rig_of(context), context.scene).parts
         bone = next((part.bone for part in parts if part.segment == properties.segment), "")
-        return super().description(context, properties) + (f'. Now it is "{bone}"' if bone else "")
+        return super().description(context, properties) + (f". Now it is '{bone}'" if bone else "")
 
     def invoke(self, context: Context, _event: Event) -> set[str]:
         context.window_manager.invoke_search_popup(self)

@@ -59,7 +59,7 @@ def _all_frames_in_words(armature) -> str:
     action = source_of(armature)
     if frames is None:
         return "The character has no action; switch on Own Range if other things move it."
-    where = "its NLA strips" if action is None else f'"{action.name}"'
+    where = "its NLA strips" if action is None else f"'{action.name}'"
     return f"All frames of {where} are baked: {frames.start} to {frames.end}."
 
 

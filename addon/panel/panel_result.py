@@ -1,4 +1,4 @@
-"""What a bake came to: before and after in numbers, and the takes so far."""
+"""What a bake came to: the takes so far, and of the selected one before and after in numbers."""
 
 from bpy.types import Context, Object, Panel, UILayout, UIList
 
@@ -10,6 +10,7 @@ from .panel_base import HeftPanel
 from .status_icons import light
 from .wrapped_text import sentence
 
+_ROW = 0.85  # height in the table: all of it fits on a small screen under the takes
 _NAME, _BEFORE, _AFTER = 0.34, 0.38, 0.6  # widths in the table, each of what is left of it
 
 _ASSIST = "How strongly an invisible hand holds the character up, in percent of the body weight"
@@ -44,7 +45,7 @@ class HEFT_UL_takes(UIList):
 class HEFT_PT_takes(_TakesPanel, Panel):
     bl_idname = "HEFT_PT_takes"
     bl_label = "Takes"
-    bl_order = 4
+    bl_order = 3
 
     def draw(self, context: Context) -> None:
         layout = self.layout
@@ -56,8 +57,11 @@ class HEFT_PT_takes(_TakesPanel, Panel):
             HEFT_UL_takes.bl_idname, "", rig, "takes", rig, "active_take", rows=min(3, len(rig.takes)), maxrows=6
         )
         view = context.scene.heft_view
+        place = selected_take(armature)
         row = layout.row(align=True)
-        row.operator("heft.use_take", icon="PLAY").take = selected_take(armature)
+        use = row.row(align=True)
+        use.enabled = place != NO_TAKE
+        use.operator("heft.use_take", icon="PLAY").take = place
         row.operator("heft.compare_take", icon="GHOST_ENABLED", depress=view.compare)
         row.operator("heft.delete_take", icon="TRASH")
         if view.compare:
@@ -83,7 +87,7 @@ def _draw_source(layout: UILayout, armature: Object) -> None:
 class HEFT_PT_result(_TakesPanel, Panel):
     bl_idname = "HEFT_PT_result"
     bl_label = "Result"
-    bl_order = 3
+    bl_order = 4
 
     def draw_header_preset(self, context: Context) -> None:
         armature = rig_of(context)
@@ -112,6 +116,7 @@ class HEFT_PT_result(_TakesPanel, Panel):
 def _draw_result(layout: UILayout, context: Context, result: Result) -> None:
     sentence(layout, context, result.headline, light=light("GREEN" if result.completed else "RED"))
     table = layout.column(align=True)
+    table.scale_y = _ROW
     head = _cells(table)
     for cell, text in zip(head, ("", "Before", "After", ""), strict=True):
         cell.active = False

@@ -21,6 +21,8 @@ def copy_with_action(armature: "Object", action: "Action") -> Iterator["Object"]
         mark(copy)
         copy.is_runtime_data = True  # a file saved meanwhile is saved without it
         assign_action(copy, action)
+        for bone in copy.pose.bones:
+            bone.custom_shape = None  # Blender would look up and evaluate these objects too
         yield copy
     finally:
         with suppress(ReferenceError):

@@ -13,6 +13,7 @@ from ...sim_core import rotations
 from ...sim_core.arrays import Floats, Ints
 from ...sim_core.errors import RigError
 from ...sim_core.motion.clip import Clip
+from ..generators import LongPieceAhead
 from ..leftovers import mark
 from .bone_frames import is_flat, matrices_of, rotations_of
 from .read_rig import NO_POSE_BONE, RigBones, in_parent_positions, in_parent_rotations, rig_standing_at
@@ -46,20 +47,22 @@ def read_motion(
         raise RigError(trouble)
     name = str(armature.name)
     try:
-        object_world, pose = yield from _evaluated_poses(armature, frames)
-        _check_object(name, object_world, frames)
-        standing = rig_standing_at(object_world[0], armature, scene)
+        poses = yield from read_poses(armature, frames)
+        _check_object(name, poses.object_world, frames)
+        yield 1.0
+        standing = rig_standing_at(poses.object_world[0], armature, scene)
         fps = scene.render.fps / scene.render.fps_base
     except ReferenceError:
         raise RigError(f"'{name}' was deleted while its motion was read; nothing was changed.") from None
     if standing.skeleton.names != rig.skeleton.names:
         raise RigError(_BONES_CHANGED.format(name))
+    yield 1.0
     return RigMotion(
         rig=standing,
-        clip=(yield from _clip(standing, object_world, pose, fps)),
+        clip=(yield from _clip(standing, poses, fps)),
         frames=np.array(frames, dtype=np.int64),
-        object_world=object_world,
-        pose=pose,
+        object_world=poses.object_world,
+        pose=poses.bones,
     )
 
 
@@ -79,11 +82,19 @@ def why_unreadable(armature: Object, scene: Scene) -> str:
     return ""
 
 
-def _evaluated_poses(armature: Object, frames: Sequence[int]) -> Generator[float, None, tuple[Floats, Floats]]:
-    """The armature object (T, 4, 4) in the world, and its pose bones (T, B, 4, 4) in its space."""
+class RigPoses(NamedTuple):
+    """What Blender shows, in its own units."""
+
+    object_world: Floats  # (T, 4, 4) the armature object
+    bones: Floats  # (T, B, 4, 4) its pose bones, in its space
+
+
+def read_poses(armature: Object, frames: Sequence[int] | Ints) -> Generator[float, None, RigPoses]:
+    """Yields its fraction after every frame; as polite as `read_motion`."""
     bone_count = len(armature.pose.bones)
     object_world, pose = np.empty((len(frames), 4, 4)), np.empty((len(frames), bone_count, 4, 4))
     with scene_of_its_own(armature) as stage:
+        yield LongPieceAhead(0.0)  # the first frame: Blender looks up all that the rig depends on
         for row, frame in enumerate(frames):
             evaluated = evaluated_at(armature, stage, int(frame))
             if len(evaluated.pose.bones) != bone_count:
@@ -91,7 +102,7 @@ def _evaluated_poses(armature: Object, frames: Sequence[int]) -> Generator[float
             object_world[row] = evaluated.matrix_world
             pose[row] = matrices_of(evaluated.pose.bones, "matrix")
             yield (row + 1) / len(frames)
-    return object_world, pose
+    return RigPoses(object_world, pose)
 
 
 @contextmanager
@@ -135,12 +146,12 @@ def _check_object(name: str, object_world: Floats, frames: Sequence[int]) -> Non
         raise RigError(f"'{name}' grows or shrinks from frame to frame; take the animation of its scale out.")
 
 
-def _clip(rig: RigBones, object_world: Floats, pose: Floats, fps: float) -> Generator[float, None, Clip]:
+def _clip(rig: RigBones, poses: RigPoses, fps: float) -> Generator[float, None, Clip]:
     positions, turns = [], []
     frames_at_once = max(_BONES_AT_ONCE // len(rig.skeleton), 1)
-    for start in range(0, len(pose), frames_at_once):
+    for start in range(0, len(poses.bones), frames_at_once):
         some = slice(start, start + frames_at_once)
-        local = _local_pose(rig, object_world[some], pose[some])
+        local = _local_pose(rig, poses.object_world[some], poses.bones[some])
         positions.append(local.positions)
         turns.append(local.rotations)
         yield 1.0

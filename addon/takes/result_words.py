@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import levels
+from .levels import Level
+
 GREEN, YELLOW, RED, GREY = "GREEN", "YELLOW", "RED", "GREY"
 
 
@@ -16,11 +19,9 @@ class _Measure:
     unit: str
     per_si: float
     digits: int
-    fine: float  # in `unit`: up to here nobody sees it
-    bad: float  # from here on everybody does
+    level: Level
 
 
-# Levels: what shows on a figure of human size seen whole on a screen.
 _MEASURES = (
     _Measure(
         key="foot_skate_m_s",
@@ -29,8 +30,7 @@ _MEASURES = (
         unit="cm/s",
         per_si=100.0,
         digits=0,
-        fine=5.0,
-        bad=20.0,
+        level=levels.SKATE,
     ),
     _Measure(
         key="penetration_m",
@@ -39,8 +39,7 @@ _MEASURES = (
         unit="mm",
         per_si=1000.0,
         digits=1,
-        fine=3.0,
-        bad=10.0,
+        level=levels.PENETRATION,
     ),
     _Measure(
         key="float_m",
@@ -49,8 +48,7 @@ _MEASURES = (
         unit="mm",
         per_si=1000.0,
         digits=1,
-        fine=5.0,
-        bad=15.0,
+        level=levels.FLOATING,
     ),
     _Measure(
         key="physics_error_bw",
@@ -59,22 +57,12 @@ _MEASURES = (
         unit="%",
         per_si=100.0,
         digits=0,
-        fine=10.0,
-        bad=25.0,
+        level=levels.PHYSICS_ERROR,
     ),
 )
-_JERK = _Measure(
-    key="jerk_m_s3",
-    label="Jerk",
-    meaning="How jittery the motion is. A lively motion has more of it, so compare before with after",
-    unit="m/s³",
-    per_si=1.0,
-    digits=0,
-    fine=0.0,
-    bad=0.0,
-)
+_JERK_MEANING = "How jittery the motion is. A lively motion has more of it, so compare before with after"
 _CALMER, _WILDER = 1.05, 1.5  # after over before: up to the first nothing was lost, from the second on it shows
-_ASSIST_FINE, _ASSIST_BAD = 0.10, 0.40  # of body weight: a light hand; hanging on a rope
+_STILL, _TREMBLE = 15.0, 50.0  # next to a source that hardly moves any jerk is much; less than this cannot be seen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +105,7 @@ def _result(report: Mapping[str, Any], first_frame: int) -> Result:
         headline=_headline(report, first_frame),
         lines=(*(_line(m, before[m.key], after[m.key]) for m in _MEASURES), _shake(before, after)),
         assist=f"{100 * assist['mean_bw']:.0f} %, peak {100 * assist['peak_bw']:.0f} %",
-        assist_light=_light(assist["mean_bw"], _ASSIST_FINE, _ASSIST_BAD),
+        assist_light=_light(assist["mean_bw"], levels.ASSIST),
         likeness=f"{report['tracking']['joint_deg']:.1f}° and {100 * report['tracking']['root_drift_m']:.0f} cm off",
         warnings=tuple(report["warnings"]),
     )
@@ -139,24 +127,24 @@ def _line(measure: _Measure, before: float, after: float) -> Line:
         unit=measure.unit,
         before=f"{old:.{measure.digits}f}",
         after=f"{new:.{measure.digits}f}",
-        before_light=_light(old, measure.fine, measure.bad),
-        after_light=_light(new, measure.fine, measure.bad),
+        before_light=_light(before, measure.level),
+        after_light=_light(after, measure.level),
     )
 
 
 def _shake(before: Mapping[str, float], after: Mapping[str, float]) -> Line:
     """Measured against the source: how lively a motion should be, only its animator knows."""
-    old, new = before[_JERK.key], after[_JERK.key]
+    old, new = before["jerk_m_s3"], after["jerk_m_s3"]
     return Line(
-        label=_JERK.label,
-        meaning=_JERK.meaning,
-        unit=_JERK.unit,
+        label="Jerk",
+        meaning=_JERK_MEANING,
+        unit="m/s³",
         before=f"{old:.0f}",
         after=f"{new:.0f}",
         before_light=GREY,
-        after_light=_light(new, _CALMER * old, _WILDER * old),
+        after_light=_light(new, Level(max(_CALMER * old, _STILL), max(_WILDER * old, _TREMBLE))),
     )
 
 
-def _light(value: float, fine: float, bad: float) -> str:
-    return GREEN if value <= fine else YELLOW if value < bad else RED
+def _light(value: float, level: Level) -> str:
+    return GREEN if value <= level.fine else YELLOW if value < level.bad else RED

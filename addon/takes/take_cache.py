@@ -40,5 +40,5 @@ def _read(action: Action) -> TakeData | None:
         return TakeData(load_take(bytes(action["heft_take"])), float(action.get("heft_units", 1.0)))
     except (HeftError, TypeError, ValueError) as error:
         reason = str(error) if isinstance(error, HeftError) else "What it has to show is damaged; bake it again."
-        say_later(f'"{action.name}" cannot be shown. {reason}', "WARNING")
+        say_later(f"'{action.name}' cannot be shown. {reason}", "WARNING")
         return None

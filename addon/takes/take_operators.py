@@ -6,7 +6,7 @@ from bpy.types import Context, Event, Object, Operator
 
 from ...sim_core.errors import HeftError
 from ..active_rig import rig_of
-from .takes import NO_TAKE, delete_take, take_in_use, use_take
+from .takes import NO_TAKE, delete_take, is_linked, take_in_use, use_take
 
 
 def selected_take(armature: Object) -> int:
@@ -21,14 +21,28 @@ class _TakeOperator:
     @classmethod
     def poll(cls, context: Context) -> bool:
         armature = rig_of(context)
-        if armature is None or not armature.is_editable:
+        if armature is None:
             cls.poll_message_set("Select the armature of a character.")
+            return False
+        if not armature.is_editable:
+            cls.poll_message_set(f"'{armature.name}' is linked from another file; make a library override of it first.")
             return False
         if not armature.heft.takes:
             cls.poll_message_set("There is no take yet; bake one.")
             return False
         if context.window_manager.heft.running:
             cls.poll_message_set("A bake is running; wait for it or cancel it.")
+            return False
+        return True
+
+
+class _SelectedTakeOperator(_TakeOperator):
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not super().poll(context):
+            return False
+        if selected_take(rig_of(context)) == NO_TAKE:
+            cls.poll_message_set("Select a take in the list; the source is none.")
             return False
         return True
 
@@ -47,7 +61,7 @@ class HEFT_OT_use_take(_TakeOperator, Operator):
     def execute(self, context: Context) -> set[str]:
         armature = rig_of(context)
         if not NO_TAKE <= self.take < len(armature.heft.takes):
-            self.report({"ERROR"}, f'"{armature.name}" has no take number {self.take + 1}.')
+            self.report({"ERROR"}, f"'{armature.name}' has no take number {self.take + 1}.")
             return {"CANCELLED"}
         try:
             use_take(armature, self.take)
@@ -57,7 +71,7 @@ class HEFT_OT_use_take(_TakeOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_compare_take(_TakeOperator, Operator):
+class HEFT_OT_compare_take(_SelectedTakeOperator, Operator):
     bl_idname = "heft.compare_take"
     bl_label = "Compare"
     bl_description = "Play the selected take and show its source as a ghost; press again to hide the ghost"
@@ -67,7 +81,7 @@ class HEFT_OT_compare_take(_TakeOperator, Operator):
         view = context.scene.heft_view
         view.compare = not view.compare
         place = selected_take(armature)
-        if not view.compare or place == NO_TAKE or take_in_use(armature) == place:
+        if not view.compare or take_in_use(armature) == place:
             return {"FINISHED"}
         try:
             use_take(armature, place)
@@ -78,7 +92,7 @@ class HEFT_OT_compare_take(_TakeOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_delete_take(_TakeOperator, Operator):
+class HEFT_OT_delete_take(_SelectedTakeOperator, Operator):
     bl_idname = "heft.delete_take"
     bl_label = "Delete"
     bl_description = "Delete the selected take and its keys. The source stays"
@@ -87,8 +101,9 @@ class HEFT_OT_delete_take(_TakeOperator, Operator):
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):
             return False
-        if selected_take(rig_of(context)) == NO_TAKE:
-            cls.poll_message_set("Select a take in the list; the source cannot be deleted here.")
+        armature = rig_of(context)
+        if is_linked(armature, selected_take(armature)):
+            cls.poll_message_set("This take came with the linked character; delete it in that file.")
             return False
         return True
 

@@ -43,6 +43,7 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     take.frame_start, take.frame_end = baked.frame_start, baked.frame_end
     take.completed = baked.completed
     armature.heft.active_take = len(armature.heft.takes) - 1
+    _keep_what_plays(armature)
     assign_action(armature, action)
     return int(armature.heft.active_take)
 
@@ -61,11 +62,12 @@ def use_take(armature: Object, place: int) -> None:
     takes = armature.heft.takes
     before = take_in_use(armature)
     if place != NO_TAKE and takes[place].action is None:
-        raise HeftError(f'The action of "{takes[place].name}" was deleted; delete the take too, or bake again.')
+        raise HeftError(f"The action of '{takes[place].name}' was deleted; delete the take too, or bake again.")
     if before != NO_TAKE:
         assign_action(armature, takes[before].source)
         _turn_back(armature, takes[before].action)
     if place != NO_TAKE:
+        _keep_what_plays(armature)
         assign_action(armature, takes[place].action)
         armature.heft.active_take = place
 
@@ -84,6 +86,12 @@ def delete_take(armature: Object, place: int) -> None:
         bpy.data.actions.remove(action)
 
 
+def is_linked(armature: Object, place: int) -> bool:
+    """Whether the take came with the linked character that this one overrides; Blender lets nobody remove it here."""
+    override = armature.override_library
+    return override is not None and place < len(override.reference.heft.takes)
+
+
 def next_number(armature: Object) -> int:
     """The number of the next take: one more than the highest, so that a name is never used twice in a row."""
     numbers = [int(last) for take in armature.heft.takes if (last := take.name.rpartition(" ")[2]).isdecimal()]
@@ -92,6 +100,13 @@ def next_number(armature: Object) -> int:
 
 def _next_name(armature: Object) -> str:
     return f"Take {next_number(armature)}"
+
+
+def _keep_what_plays(armature: Object) -> None:
+    """An action of the person's own that nothing else uses would be gone with the next save."""
+    action = None if armature.animation_data is None else armature.animation_data.action
+    if action is not None and action.library is None and action.users == 1:
+        action.use_fake_user = True
 
 
 def _turn_back(armature: Object, action: Action) -> None:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from ..reading.read_motion import RigMotion
 
 
-_FRAMES_AT_ONCE = 64  # between two pauses
-
-
 class Distance(NamedTuple):
     """The farthest that a bone is from where it should be, and the row of that frame."""
 
@@ -64,52 +61,58 @@ class RidingPoses:
 
 
 def pose_changes(motion: "RigMotion", wanted: Clip, held: Mapping[int, Floats]) -> Generator[float, None, Floats]:
-    """What moves each bone of the skeleton from its source pose to the wanted one, in armature space (T, J, 4, 4).
+    """What moves each bone of the skeleton from its source pose to the wanted one, in armature space (J, T, 4, 4).
 
     A change is rigid in the world and is multiplied from the left, so that scale and shear of a pose stay. Bones of
     `held` (row in the skeleton -> change) stay with that, and what hangs on them is placed upon them.
     """
-    parts = []
-    for start in range(0, len(wanted), _FRAMES_AT_ONCE):
-        stop = start + _FRAMES_AT_ONCE
-        held_now = {bone: change[start:stop] for bone, change in held.items()}
-        source, target = motion.clip.frames(start, stop), wanted.frames(start, stop)
-        world = motion.object_world[start:stop]
-        parts.append(_changes(source, target, held_now, world, motion.rig.metres_per_unit))
-        yield start / len(wanted)
-    return np.concatenate(parts)
-
-
-def _changes(
-    source_clip: Clip, wanted: Clip, held: Mapping[int, Floats], to_world: Floats, metres_per_unit: float
-) -> Floats:
-    source, to_armature = source_clip.world(), np.linalg.inv(to_world)
-    places, turns = np.empty_like(source.positions), np.empty_like(source.rotations)
-    for bone, parent in enumerate(wanted.skeleton.parents):
-        if bone in held:
-            change = to_world @ held[bone] @ to_armature
-            turn = rotations.from_matrix(_unscaled(change[:, :3, :3]))
-            turns[:, bone] = rotations.multiply(turn, source.rotations[:, bone])
-            places[:, bone] = (
-                np.einsum("tij,tj->ti", change[:, :3, :3], source.positions[:, bone])
-                + change[:, :3, 3] * metres_per_unit
-            )
-        elif parent < 0:
-            places[:, bone], turns[:, bone] = wanted.positions[:, bone], wanted.rotations[:, bone]
-        else:
-            arm = rotations.rotate(turns[:, parent], wanted.positions[:, bone])
-            places[:, bone] = places[:, parent] + arm
-            turns[:, bone] = rotations.multiply(turns[:, parent], wanted.rotations[:, bone])
-    changes = np.zeros((*places.shape[:2], 4, 4))
-    turn = rotations.multiply(turns, rotations.inverse(source.rotations))
-    changes[..., :3, :3] = rotations.to_matrix(turn)
-    changes[..., :3, 3] = (places - rotations.rotate(turn, source.positions)) / metres_per_unit
+    to_world, metres = motion.object_world, motion.rig.metres_per_unit
+    to_armature = np.linalg.inv(to_world)
+    parents = wanted.skeleton.parents
+    sources: list[_Frames] = []
+    targets: list[_Frames] = []
+    changes = np.zeros((len(parents), len(wanted), 4, 4))
     changes[..., 3, 3] = 1.0
-    # All bones of a frame side by side: two products a frame instead of two a bone and frame.
-    frames, bones = places.shape[:2]
-    beside = to_armature @ changes.transpose(0, 2, 1, 3).reshape(frames, 4, bones * 4)
-    below = beside.reshape(frames, 4, bones, 4).transpose(0, 2, 1, 3).reshape(frames, bones * 4, 4)
-    return (below @ to_world).reshape(frames, bones, 4, 4)
+    for bone, parent in enumerate(parents):
+        source = _on_parent(motion.clip, bone, sources[parent] if parent >= 0 else None)
+        if bone in held:
+            target = _moved(source, to_world @ held[bone] @ to_armature, metres)
+        else:
+            target = _on_parent(wanted, bone, targets[parent] if parent >= 0 else None)
+        turn = rotations.multiply(target.turns, rotations.inverse(source.turns))
+        changes[bone, :, :3, :3] = rotations.to_matrix(turn)
+        changes[bone, :, :3, 3] = (target.places - rotations.rotate(turn, source.places)) / metres
+        changes[bone] = to_armature @ changes[bone] @ to_world
+        sources.append(source)
+        targets.append(target)
+        yield (bone + 1) / len(parents)
+    return changes
+
+
+class _Frames(NamedTuple):
+    """One bone in the world."""
+
+    places: Floats  # (T, 3) [m]
+    turns: Floats  # (T, 4)
+
+
+def _on_parent(clip: Clip, bone: int, above: _Frames | None) -> _Frames:
+    places, turns = clip.positions[:, bone], clip.rotations[:, bone]
+    if above is None:
+        return _Frames(places, turns)
+    return _Frames(
+        above.places + rotations.rotate(above.turns, places),
+        rotations.multiply(above.turns, turns),
+    )
+
+
+def _moved(source: _Frames, change: Floats, metres_per_unit: float) -> _Frames:
+    """Where a change (T, 4, 4) of the world, in Blender's units, takes a bone."""
+    linear = change[:, :3, :3]
+    return _Frames(
+        np.einsum("tij,tj->ti", linear, source.places) + change[:, :3, 3] * metres_per_unit,
+        rotations.multiply(rotations.from_matrix(_unscaled(linear)), source.turns),
+    )
 
 
 def distance(motion: "RigMotion", wanted: Floats, actual: Floats) -> Distance:

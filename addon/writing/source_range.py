@@ -8,6 +8,7 @@ import numpy as np
 
 from ...sim_core.arrays import Floats
 from ..compat import source_curves
+from ..generators import LongPieceAhead
 from ..reading.read_motion import evaluated_at, scene_of_its_own
 from .outside_range import FrameRange
 
@@ -66,6 +67,7 @@ def read_outside(armature: "Object", frames: FrameRange) -> Generator[float, Non
     if has_strips(armature) and len(outside):
         sampled = {name: np.empty((len(outside), len(bones), size)) for name, size in _SIZES.items()}
         with scene_of_its_own(armature) as stage:
+            yield LongPieceAhead(0.0)
             for row, frame in enumerate(outside):
                 evaluated = evaluated_at(armature, stage, int(frame))
                 for name, size in _SIZES.items():

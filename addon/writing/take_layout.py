@@ -1,6 +1,6 @@
 """Which bones a take has keys on, where each has to be, and what must be switched off so that its keys count."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Generator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +59,7 @@ class TakeLayout:
         self._tweaks: set[int] = set()
         self._released: set[int] = set()  # whose constraints are switched off
         self.switches: list[Switch] = []
-        self._changes: Floats = np.zeros((0, 0, 4, 4))  # (T, J, 4, 4), by `prepare`
+        self._changes: Floats = np.zeros((0, 0, 4, 4))  # (J, T, 4, 4), by `prepare`
         self._targets: dict[int, Floats] | None = None
         self._find_switches()
 
@@ -78,48 +78,54 @@ class TakeLayout:
             self._changes = yield from pose_changes(self._motion, self._wanted, held)
             self._targets = None
 
-    def targets(self) -> dict[int, Floats]:
+    def targets(self) -> Generator[float, None, dict[int, Floats]]:
         """Row of each written pose bone -> where it has to be (T, 4, 4), in armature space."""
         if self._targets is None:
-            self._targets = self._find_targets()
+            self._targets = yield from self._find_targets()
         return self._targets
 
-    def _find_targets(self) -> dict[int, Floats]:
+    def _find_targets(self) -> Generator[float, None, dict[int, Floats]]:
         found = {}
         for bone in sorted(self._written):
             pose = self.wanted_pose(bone)
             found[int(self._motion.rig.pose_rows[bone])] = evenly_scaled(pose) if bone in self._released else pose
+            yield 0.0
         for control in self._controls:
             row = self._rows[control.control]
-            guide = self._changes[:, self._bone(control.deform)] @ self._motion.pose[:, self._rows[control.guide]]
+            guide = self._changes[self._bone(control.deform)] @ self._motion.pose[:, self._rows[control.guide]]
             pose = control_pose(self._armature, control.control, control.guide, guide)
             # IK may have stretched the guide; the control keeps its own scale.
             found[row] = with_scale(pose, np.linalg.norm(self._motion.pose[:, row, :3, :3], axis=1))
+            yield 0.0
         for bone in sorted(self._tweaks):
             tweak = self._rows[self._tweak(bone)]
             row = self._motion.rig.pose_rows[bone]
             on_deform = np.linalg.inv(self._rest(row)) @ self._rest(tweak)
             found[tweak] = self.wanted_pose(bone) @ on_deform
+            yield 0.0
         return found
 
-    def riding(self, base: Floats) -> RidingPoses:
+    def riding(self, base: Floats) -> Generator[float, None, RidingPoses]:
         """All bones on the written ones, where these have to be; before the rig was ever played, as may be expected."""
-        expected = self._expectations() if base is self._motion.pose else {}
-        return RidingPoses(self.parents, self.connected, base, {**expected, **self.targets()})
+        known = {}
+        if base is self._motion.pose and self._controls:
+            known = yield from self._expectations()
+        known |= yield from self.targets()
+        return RidingPoses(self.parents, self.connected, base, known)
 
-    def _expectations(self) -> dict[int, Floats]:
+    def _expectations(self) -> Generator[float, None, dict[int, Floats]]:
         """Rigify's ORG bones follow its controls."""
-        if not self._controls:
-            return {}
-        names = self._motion.clip.skeleton.names
-        guides = {bone: self._rows.get(name.replace("DEF-", "ORG-", 1)) for bone, name in enumerate(names)}
-        return {
-            row: self._changes[:, bone] @ self._motion.pose[:, row] for bone, row in guides.items() if row is not None
-        }
+        expected = {}
+        for bone, name in enumerate(self._motion.clip.skeleton.names):
+            row = self._rows.get(_original(name))
+            if row is not None:
+                expected[row] = self._changes[bone] @ self._motion.pose[:, row]
+                yield 0.0
+        return expected
 
     def wanted_pose(self, bone: int) -> Floats:
         """Of a bone of the skeleton, in armature space."""
-        pose: Floats = self._changes[:, bone] @ self._motion.pose[:, self._motion.rig.pose_rows[bone]]
+        pose: Floats = self._changes[bone] @ self._motion.pose[:, self._motion.rig.pose_rows[bone]]
         return pose
 
     @property
@@ -137,6 +143,22 @@ class TakeLayout:
         """The bone of the skeleton that a written pose bone stands for."""
         name = self._bones[row].name
         return next((control.deform for control in self._controls if control.control == name), name)
+
+    def written_above(self, row: int, written: Container[int]) -> int:
+        """The nearest of these pose bones that takes another along; -1 where none does.
+
+        Rigify's ORG bones go where the controls of their bone are, and what hangs on them goes along: an arm with the
+        shoulder.
+        """
+        originals = [(self._rows.get(_original(control.deform)), control.control) for control in self._controls]
+        stand_ins = {original: self._rows[control] for original, control in originals if original is not None}
+        above = self.parents[row]
+        while above >= 0:
+            found = above if above in written else stand_ins.get(above, -1)
+            if found in written and found != row:
+                return found
+            above = self.parents[above]
+        return -1
 
     def _find_controls(self, settings: "WriteSettings") -> list[Control]:
         if settings.target != "CONTROLS":
@@ -184,7 +206,7 @@ class TakeLayout:
 
     def _add_stragglers(self, actual: Floats | None) -> Generator[float, None, bool]:
         """Deform bones of Rigify hang on its controls, not on each other: those that stay behind are written too."""
-        riding = self.riding(self._motion.pose)
+        riding = yield from self.riding(self._motion.pose)
         added = False
         for bone, row in enumerate(self._motion.rig.pose_rows):
             yield bone / len(self._motion.rig.pose_rows)
@@ -223,6 +245,10 @@ class TakeLayout:
 
     def _rest(self, row: int) -> Floats:
         return matrix_of(self._bones[int(row)].bone.matrix_local)
+
+
+def _original(deform: str) -> str:
+    return deform.replace("DEF-", "ORG-", 1)
 
 
 def _candidates(motion: "RigMotion", result: Clip, simulated: Sequence[str]) -> list[int]:

@@ -10,8 +10,9 @@ from ...sim_core.arrays import Bools, Floats
 from ...sim_core.keys.channels import channel_rotations
 from ...sim_core.keys.reduce_keys import reduce_keys
 from ...sim_core.keys.track import Track
+from ..generators import LongPieceAhead
 from ..reading.preview import copy_with_action
-from ..reading.read_motion import read_motion
+from ..reading.read_motion import read_poses
 from .action_writer import ActionWriter
 from .bone_channels import BoneChannels, bone_basis, channels_of, rotation_path
 from .pose_targets import Distance, RidingPoses, distance
@@ -57,7 +58,7 @@ class TakeWriting:
         outside = yield from _part(read_outside(self._armature, reach), 0.0, 0.1)
         self._writer = ActionWriter(self._armature, self._action, reach, outside)
         yield from _part(self._layout.prepare(), 0.1, 0.1)
-        riding = self._layout.riding(self._motion.pose)
+        riding = yield from _part(self._layout.riding(self._motion.pose), 0.1, 0.1)
         best = np.inf
         for attempt in range(_ATTEMPTS):
             start, end = (0.9 - 0.8 * 0.2**passed for passed in (attempt, attempt + 1))  # most need only one
@@ -71,14 +72,14 @@ class TakeWriting:
                 best = np.inf
             elif settled:
                 break
-            riding = self._layout.riding(actual)
-        self._say_what_is_off(actual, _PROMISED_M, _PROMISED_DEG)
+            riding = yield from _part(self._layout.riding(actual), end, end)
+        yield from _part(self._say_what_is_off(actual, _PROMISED_M, _PROMISED_DEG), 0.9, 0.9)
 
     def reduce(
         self, tolerance_m: float, planted: Bools | None, simulated: Sequence[str]
     ) -> Generator[float, None, None]:
         """The fewest keys in place of those at every frame."""
-        tracks = self._tracks()
+        tracks = yield from _part(self._tracks(), 0.9, 0.9)
         stands = None
         if planted is not None:
             columns = {name: planted[:, column] for column, name in enumerate(simulated)}
@@ -90,12 +91,13 @@ class TakeWriting:
             self._writer.write_reduced(self._armature.pose.bones[row], keys.rotation, keys.location)
             yield 0.98
         actual = yield from _part(self._play(), 0.98, 1.0)
-        self._say_what_is_off(actual, tolerance_m + _PROMISED_M, np.inf)
+        yield from _part(self._say_what_is_off(actual, tolerance_m + _PROMISED_M, np.inf), 1.0, 1.0)
 
     def _away(self, actual: Floats) -> Generator[float, None, float]:
         """How far off written bones are altogether, in metres and radians; 0 if each is near enough."""
         total = 0.0
-        for row, target in self._layout.targets().items():
+        targets = yield from self._layout.targets()
+        for row, target in targets.items():
             away = distance(self._motion, target, actual[:, row])
             metres = 0.0 if row in self._layout.connected else away.metres  # a connected bone cannot be moved
             if metres > NEAR_M or away.degrees > NEAR_DEG:
@@ -106,7 +108,8 @@ class TakeWriting:
     def _write_bones(self, writer: ActionWriter, riding: RidingPoses) -> Generator[float, None, None]:
         for switch in self._layout.switches:
             writer.hold(switch)
-        targets = self._layout.targets()
+            yield 0.0
+        targets = yield from self._layout.targets()
         self._targets = targets
         for done, (row, target) in enumerate(targets.items()):
             bone = self._armature.pose.bones[row]
@@ -143,10 +146,10 @@ class TakeWriting:
     def _play(self) -> Generator[float, None, Floats]:
         """What the new action really does: the pose of every bone, (T, B, 4, 4)."""
         with copy_with_action(self._armature, self._action) as copy:
-            played = yield from read_motion(copy, self._scene, self._motion.rig, self._motion.frames)
-        return played.pose
+            played = yield from read_poses(copy, self._motion.frames)
+        return played.bones
 
-    def _say_what_is_off(self, actual: Floats, metres: float, degrees: float) -> None:
+    def _say_what_is_off(self, actual: Floats, metres: float, degrees: float) -> Generator[float, None, None]:
         names = self._motion.clip.skeleton.names
         far: list[tuple[str, Distance]] = []
         for bone in self._layout.moving:
@@ -154,6 +157,7 @@ class TakeWriting:
             away = distance(self._motion, self._layout.wanted_pose(bone), pose)
             if not away.within(metres, degrees):
                 far.append((names[bone], away))
+            yield 0.0
         if far:
             name, worst = max(far, key=lambda found: found[1].metres + np.radians(found[1].degrees))
             others = "" if len(far) == 1 else f", and {len(far) - 1} more bones"
@@ -163,17 +167,18 @@ class TakeWriting:
                 "scale hold it there."
             )
 
-    def _tracks(self) -> list[Track]:
+    def _tracks(self) -> Generator[float, None, list[Track]]:
         """The written bones for the key reduction, in metres and in the world."""
         to_metres = np.diag([*[self._motion.rig.metres_per_unit] * 3, 1.0]) @ self._motion.object_world
         order = {row: place for place, row in enumerate(self._channels)}
-        worlds = {row: to_metres @ self._targets[row] for row in order}
+        worlds = {}
+        for row in order:
+            worlds[row] = to_metres @ self._targets[row]
+            yield 0.0
         tracks = []
         for row, channels in self._channels.items():
             bone = self._armature.pose.bones[row]
-            parent = self._layout.parents[row] if bone.bone.use_inherit_rotation else -1
-            while parent >= 0 and parent not in order:
-                parent = self._layout.parents[parent]
+            parent = self._layout.written_above(row, order) if bone.bone.use_inherit_rotation else -1
             rotation, location = channels[rotation_path(bone)], channels.get("location")
             basis = np.tile(np.eye(4), (len(rotation), 1, 1))
             basis[:, :3, :3] = rotations.to_matrix(channel_rotations(bone.rotation_mode, rotation))
@@ -191,6 +196,7 @@ class TakeWriting:
                     points=np.array([[0.0, bone.bone.length, 0.0]]),
                 )
             )
+            yield 0.0
         return tracks
 
 
@@ -209,6 +215,7 @@ def _part(work: Generator[float, None, _Value], start: float, end: float) -> Gen
                 fraction = next(work)
             except StopIteration as stop:
                 return stop.value
-            yield start + fraction * (end - start)
+            kind = LongPieceAhead if isinstance(fraction, LongPieceAhead) else float
+            yield kind(start + fraction * (end - start))
     finally:
         work.close()

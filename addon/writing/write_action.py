@@ -64,7 +64,9 @@ def write_action(
     try:
         mark(action)
         action.is_runtime_data = True  # a file saved meanwhile is saved without it
+        yield 0.0
         layout = TakeLayout(armature, motion, result, simulated, settings)
+        yield 0.0
         writing = TakeWriting(armature, scene, motion, action, layout)
         yield from writing.write_every_frame()
         every_frame_key_count = writing.key_count

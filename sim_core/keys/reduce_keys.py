@@ -64,9 +64,12 @@ def reduce_keys(
 
 
 def _reduce(puppet: Puppet, curves: Sequence[Curve]) -> Iterator[float]:
+    moving = []
     for curve in curves:
         puppet.set_channels(curve.bone, curve.turns, curve.samples)
-    moving = [curve for curve in curves if curve.strain_alone().max() > STILL]
+        if curve.strain_alone().max() > STILL:
+            moving.append(curve)
+        yield 0.0
     for done, _ in enumerate(seek_keys(puppet, moving)):
         yield 0.4 * done / (done + 10.0 * len(curves))  # how long it takes is not known
     passes = [thin(puppet, moving, SPARING**2)]
@@ -79,6 +82,7 @@ def _reduce(puppet: Puppet, curves: Sequence[Curve]) -> Iterator[float]:
     for curve in curves:
         curve.resample()
         puppet.set_channels(curve.bone, curve.turns, curve.samples)
+        yield 1.0
     for _ in puppet.pose_afresh():
         yield 1.0
 

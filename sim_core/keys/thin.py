@@ -10,7 +10,8 @@ from .puppet import Puppet
 
 NEIGHBOURS = 2  # knots on either side of a key that goes; all but the outermost adapt
 _HOPELESS = 30.0  # tolerances that a key holds the curve by: without such a key no neighbours help
-_STRETCH = 400  # frames worked on at once, so that a slice of work stays short in long clips
+_STRETCH = 400  # most frames worked on at once,
+_AT_ONCE = 40_000  # and most points times frames, so that a slice of work stays short in long clips and big rigs
 _BETTER = 0.95  # a key moves if that leaves no more than this of the strain
 
 
@@ -25,11 +26,12 @@ def thin(puppet: Puppet, curves: Sequence[Curve], allowed: float) -> Iterator[fl
             need = _need(curve)
             rows = _apart(np.where(done[curve.knots] | (need > _HOPELESS), np.inf, need))
             done[curve.knots[rows]] = True
-            for some in _stretches(curve.knots, rows):
+            for some in _stretches(puppet, curve, rows):
+                yield 1.0 - left / every
                 _without(puppet, curve, some, allowed)
                 busy = True
                 left -= len(some)
-                yield 1.0 - left / every
+            yield 1.0 - left / every
 
 
 def slide(puppet: Puppet, curves: Sequence[Curve], allowed: float) -> Iterator[float]:
@@ -42,9 +44,10 @@ def slide(puppet: Puppet, curves: Sequence[Curve], allowed: float) -> Iterator[f
                 taken = np.isin(ahead, curve.knots) | done[curve.knots[1:-1]]
                 rows = _apart(np.concatenate([[np.inf], np.where(taken, np.inf, 0.0), [np.inf]]))
                 done[curve.knots[rows]] = done[curve.knots[rows] + step] = True
+                yield number / len(curves)
                 if not len(rows):
                     break
-                for some in _stretches(curve.knots, rows):
+                for some in _stretches(puppet, curve, rows):
                     _elsewhere(puppet, curve, some, step, allowed)
                     yield number / len(curves)
 
@@ -116,7 +119,9 @@ def _apart(need: Floats) -> Ints:
     return np.array(sorted(chosen), dtype=np.int64)
 
 
-def _stretches(knots: Ints, rows: Ints) -> list[Ints]:
+def _stretches(puppet: Puppet, curve: Curve, rows: Ints) -> list[Ints]:
     """The frames of these keys, in groups that are not too long."""
-    frames = knots[rows]
-    return [frames[frames // _STRETCH == part] for part in np.unique(frames // _STRETCH)]
+    below = puppet.subtree(curve.bone)
+    length = max(min(_STRETCH, _AT_ONCE // (below.stop - below.start)), 1)
+    frames = curve.knots[rows]
+    return [frames[frames // length == part] for part in np.unique(frames // length)]

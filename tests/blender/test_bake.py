@@ -197,7 +197,7 @@ def test_the_interface_is_never_blocked_for_long(heft, walk_motion):
     [
         (lambda rig: bpy.data.objects.remove(rig), "Select the armature of a character"),
         (lambda rig: rig.animation_data_clear() or setattr(rig.heft, "use_range", False), "has no animation"),
-        (lambda rig: bpy.ops.object.mode_set(mode="EDIT"), "Leave Edit Mode"),
+        (lambda rig: bpy.ops.object.mode_set(mode="EDIT"), "is in Edit Mode"),
         (lambda rig: setattr(rig.heft, "frame_end", 1), "must come after the first"),
     ],
 )
@@ -253,7 +253,7 @@ def test_the_ground_of_a_collection(heft, walker, height, tilt):
     step.from_pydata([(x, y, 0.2 + height + tilt * x) for x, y in corners[:3]], [], [(0, 1, 2)])
     ground.objects.link(bpy.data.objects.new("Step", step))
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert '"Step"' in read(ground, depsgraph, path, metres_per_unit=1.0).warnings[0]
+    assert "'Step'" in read(ground, depsgraph, path, metres_per_unit=1.0).warnings[0]
     with pytest.raises(Exception, match="lies below the character"):
         read(ground, depsgraph, path + 100.0, metres_per_unit=1.0)
 
@@ -277,7 +277,6 @@ def test_arguments(heft):
         motion="TRACK",
         frame_start=10,
         frame_end=100,
-        scene_fps=24.0,
         source_fps=0.0,
         assist="LIMIT",
         assist_limit=20.0,
@@ -304,7 +303,7 @@ def test_arguments(heft):
     assert given[given.index("--friction") :][:2] == ["--friction", "0.01"]
     assert given[given.index("--mass") :][:2] == ["--mass", "70"]
     assert "--bone=thigh_l=a=b, c" in given
-    assert "--push=bone=chest,at=1,for=0.25,force=0:150:-1.5" in given
+    assert "--push=bone=chest,frame=25,frames=6,force=0:150:-1.5" in given
     assert not {"--height", "--budget", "--fps", "--scene"} & set(given)
     options = heft("sim_core.options").make_parser().parse_args(given)
     assert options.bone == ["thigh_l=a=b, c"]

@@ -242,7 +242,7 @@ def test_renaming_the_armature_is_no_reason_to_stop(heft, recorded, walk, stage)
     look, done = at_stage(stage, lambda: setattr(walk, "name", "Renamed"))
     outcome = run(bake(heft, recorded, walk, "time.sleep(0.3)"), after_step=look)
     assert done
-    assert outcome.sentence.startswith('"Renamed" plays Take 1')
+    assert outcome.sentence.startswith("'Renamed' plays Take 1")
 
 
 @pytest.mark.parametrize("stage", STAGES)

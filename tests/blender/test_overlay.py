@@ -211,7 +211,7 @@ def test_a_damaged_take_is_said_once_and_not_drawn(heft, give_take, painted, mon
     draw_all(heft)
     assert painted == []
     assert len(said) == 1
-    assert said[0].startswith('"Hero physical" cannot be shown.')
+    assert said[0].startswith("'Hero physical' cannot be shown.")
 
 
 def test_an_unexpected_error_is_said_once_and_ends_the_drawing(heft, capfd, monkeypatch):

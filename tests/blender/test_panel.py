@@ -195,6 +195,15 @@ class TestWhatThePanelSays:
         assert lights["Floating"] == ("GREEN", "GREEN")
         assert lights["Jerk"] == ("GREY", "RED")
 
+    def test_a_breath_of_jerk_is_no_flaw_beside_a_source_that_stands_still(self, heft: Heft) -> None:
+        still = {
+            **_REPORT,
+            "before": {**_MEASURES, "jerk_m_s3": 0.03},
+            "after": {**_MEASURES, "jerk_m_s3": 4.4},
+        }
+        result = heft("addon.takes.result_words").read_result(json.dumps(still), 1)
+        assert result.lines[-1].after_light == "GREEN"
+
     @pytest.mark.parametrize("report", ["", "nonsense", "[]", "{}", '{"completed": true}'])
     def test_a_broken_report_is_no_error(self, heft: Heft, rig: Object, report: str) -> None:
         _add_take(rig)["heft_report"] = report

@@ -120,7 +120,7 @@ def test_reading_leaves_no_trace_wherever_it_stops(reading, walker, frames_read)
     generator.close()
     assert _state(walker) == before
     assert fractions == sorted(fractions)
-    assert all(0.0 < fraction <= 1.0 for fraction in fractions)
+    assert all(0.0 <= fraction <= 1.0 for fraction in fractions)
 
 
 def test_a_file_saved_meanwhile_is_saved_without_traces(reading, walker, tmp_path):

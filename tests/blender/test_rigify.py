@@ -76,6 +76,17 @@ def test_controls_have_the_keys(writer: Writer, person: Object) -> None:
     assert not [name for name in keyed if name.startswith(("DEF-", "ORG-", "MCH-"))]
 
 
+@pytest.mark.parametrize("target", ["DEFORM", "CONTROLS"])
+def test_few_keys_keep_every_deform_bone_in_its_place(writer: Writer, person: Object, target: str) -> None:
+    motion = writer.read(person, range(1, 31))
+    result = writer.bake(motion, SIMULATED, "DEF-spine", degrees=12.0)
+    written = writer.take(person, motion, result, SIMULATED, target=target, keys="REDUCED", tolerance_mm=2.0)
+    off = result.world().positions - writer.read(person, motion.frames).clip.world().positions
+    assert np.max(np.linalg.norm(off, axis=-1)) < 0.0025
+    assert written.key_count < written.every_frame_key_count / 2
+    assert written.warnings == ()
+
+
 def test_only_one_arm(writer: Writer, person: Object) -> None:
     motion = writer.read(person, FRAMES)
     result = writer.bake(motion, SIMULATED, "DEF-spine", degrees=12.0)

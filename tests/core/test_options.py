@@ -5,7 +5,7 @@ import pytest
 from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
-from sim_core.scene import Push
+from sim_core.scene import Push, PushInFrames
 from sim_core.settings import BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
 
 
@@ -42,6 +42,18 @@ def test_everything_said():
         Push(bone="chest", at_s=0.0, for_s=1.0, force=(1.0, 2.0, 3.0)),
     )
     assert (found.friction, found.engine, found.assist, found.budget_s, found.seed) == (0.5, "mujoco", 150.0, 9.0, 4)
+
+
+def test_a_push_in_frames():
+    found = settings("--push", "bone=chest,frame=30,frames=6,force=0:120:0")
+    assert found.pushes == ()
+    assert found.pushes_in_frames == (PushInFrames(bone="chest", frame=30, frames=6, force=(0.0, 120.0, 0.0)),)
+
+
+@pytest.mark.parametrize("timing", ["at=1,frames=6", "frame=1.5,frames=6", "frame=1", "frame=1,frames=6,at=1,for=1"])
+def test_a_push_that_mixes_frames_and_seconds_is_refused(timing):
+    with pytest.raises(SettingsError, match=r"^--push takes .*, not .*\.$"):
+        settings("--push", f"bone=chest,{timing},force=0:120:0")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from sim_core.errors import HeftError, RigError, SettingsError
 from sim_core.motion.clip import Clip
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare, segment_bones
+from sim_core.scene import Push, PushInFrames
 from sim_core.settings import ClipSettings
 from tests.clips import moved, person
 
@@ -102,3 +103,16 @@ def test_a_rig_without_position_channels_is_refused():
     fixed = replace(clip.skeleton, translates=np.zeros(len(clip.skeleton), dtype=bool))
     with pytest.raises(RigError, match="position channels"):
         _prepare(_source(replace(clip, skeleton=fixed)))
+
+
+@pytest.mark.parametrize("fps", [24.0, 120.0])
+def test_a_push_in_frames_comes_at_its_frame_whatever_the_rate_is(fps):
+    clip = replace(person(frames=FRAMES).clip, fps=fps)
+    found = _prepare(_source(clip, t_pose_frames=5), start=3, fps=fps)
+    push = PushInFrames(bone="chest", frame=18, frames=6, force=(0.0, 150.0, 0.0))
+    in_seconds = found.in_seconds(push)
+    assert in_seconds == Push(bone="chest", at_s=12 / fps, for_s=6 / fps, force=(0.0, 150.0, 0.0))
+    assert found.frame_at(in_seconds.at_s) == push.frame
+    for frame, frames in ((5, 6), (FRAMES + 1, 6), (18, 0)):
+        with pytest.raises(SettingsError, match=f"and frames 6 to {FRAMES} are simulated"):
+            found.in_seconds(replace(push, frame=frame, frames=frames))

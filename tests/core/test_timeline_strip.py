@@ -13,11 +13,23 @@ strip = addon_module("drawing.strip_geometry")
 
 
 def test_a_frame_is_as_bad_as_its_worst_measure():
-    error = np.array([0.0, quality.ERROR.warning, 9.0, np.nan])
-    skate = np.array([0.0, 0.0, 0.0, np.nan])
-    worst = quality.before(made_take(take_module, frames=4, error_before=error, skate_before=skate)).worst
+    fine, bad = quality.ERROR.level
+    error = np.array([fine, 0.5 * (fine + bad), 9.0, np.nan])
+    unknown_last = np.array([0.0, 0.0, 0.0, np.nan])
+    take = made_take(take_module, frames=4, error_before=error, skate_before=unknown_last, height_before=unknown_last)
+    worst = quality.before(take).worst
     assert worst[:3] == pytest.approx([0.0, 1.0, 2.0])
     assert np.isnan(worst[3])
+
+
+def test_a_body_in_the_ground_shows_and_one_in_the_air_does_not():
+    take = made_take(take_module, frames=2, height_before=np.array([-0.141, 0.3]))
+    assert [quality.before(take).in_words(row) for row in (0, 1)] == ["penetration 141 mm", "good"]
+
+
+def test_a_light_hand_is_green_in_the_strip_as_in_the_panel():
+    take = made_take(take_module, frames=1, assist_bw=np.array([quality.ASSIST.level.fine]))
+    assert quality.after(take).worst == pytest.approx([0.0])
 
 
 def test_what_one_measure_does_not_know_another_may():
