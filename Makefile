@@ -61,4 +61,4 @@ bakes: $(VENV)/ready
 	$(BIN)/python -m bench.bake_matrix $(CLIPS) docs/bakes.md
 
 clean:
-	rm -rf $(VENV) .venv-bpy demo build dist wheels *.egg-info
+	rm -rf $(VENV) .venv-bpy demo build dist wheels *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

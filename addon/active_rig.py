@@ -57,7 +57,7 @@ def range_to_bake(armature: Object) -> FrameRange | None:
 def why_not(armature: Object | None, scene: Scene) -> str:
     """What stands in the way of a bake, as a sentence; empty where nothing does."""
     if armature is None:
-        return "Select the armature of a character."
+        return "Select the armature of a character, or its mesh."
     if not armature.is_editable:
         return f"'{armature.name}' is linked from another file; make a library override of it first."
     if armature.name not in scene.objects:

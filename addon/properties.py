@@ -11,10 +11,11 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-from bpy.types import Action, Collection, PropertyGroup
+from bpy.types import Action, Collection, Context, PropertyGroup
 
 from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
+from .active_rig import animated_range
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
 
@@ -68,6 +69,14 @@ class HeftTake(PropertyGroup):
     )
 
 
+def _begin_with_all_frames(rig: "HeftRig", _context: Context) -> None:
+    """A range that nobody has set yet starts as that of the animation."""
+    touched = rig.is_property_set("frame_start") or rig.is_property_set("frame_end")
+    frames = None if touched or not rig.use_range else animated_range(rig.id_data)
+    if frames is not None:
+        rig.frame_start, rig.frame_end = frames.start, frames.end
+
+
 class HeftRig(PropertyGroup):
     motion: EnumProperty(
         name="Motion",
@@ -77,7 +86,7 @@ class HeftRig(PropertyGroup):
     )
     ground: PointerProperty(
         name="Ground",
-        description="A collection of meshes to stand on and bump into. Empty: a flat floor under the feet",
+        description="A collection with a flat or sloped mesh to stand on. Empty: a flat floor under the feet",
         type=Collection,
         override=_OVERRIDE,
     )
@@ -85,6 +94,7 @@ class HeftRig(PropertyGroup):
         name="Own Range",
         description="Bake only some of the frames; otherwise all frames of the animation",
         default=False,
+        update=_begin_with_all_frames,
         override=_OVERRIDE,
     )
     frame_start: IntProperty(name="Start", description="The first frame to bake", default=1, override=_OVERRIDE)
@@ -177,7 +187,7 @@ class HeftRig(PropertyGroup):
     )
     seed: IntProperty(
         name="Seed",
-        description="Another number gives another try; the same number gives the same keys",
+        description="Noted in the report; nothing is left to chance yet. The same settings give the same keys",
         min=0,
         override=_OVERRIDE,
     )

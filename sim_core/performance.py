@@ -161,6 +161,10 @@ def _asked_frames(count: int, settings: ClipSettings) -> tuple[int, int]:
     """The rows asked for, from 0, without the last."""
     start = 1 if settings.start is None else settings.start
     end = count if settings.end is None else settings.end
+    if settings.start is not None and settings.end is not None and start > end:
+        raise SettingsError(
+            f"Frame {start} comes after frame {end}; give the first frame as --start, the last as --end."
+        )
     if not 1 <= start <= end <= count:
         raise SettingsError(
             f"Frames {start} to {end} are not in the clip, which has frames 1 to {count}; ask for some of these."

@@ -13,7 +13,7 @@ class _PushOperator:
     def poll(cls, context: Context) -> bool:
         armature = rig_of(context)
         if armature is None or not armature.is_editable:
-            cls.poll_message_set("Select the armature of a character.")
+            cls.poll_message_set("Select the armature of a character, or its mesh.")
             return False
         if context.window_manager.heft.running:
             cls.poll_message_set("A bake is running; wait for it or cancel it.")

@@ -22,7 +22,7 @@ class _TakeOperator:
     def poll(cls, context: Context) -> bool:
         armature = rig_of(context)
         if armature is None:
-            cls.poll_message_set("Select the armature of a character.")
+            cls.poll_message_set("Select the armature of a character, or its mesh.")
             return False
         if not armature.is_editable:
             cls.poll_message_set(f"'{armature.name}' is linked from another file; make a library override of it first.")
@@ -42,7 +42,7 @@ class _SelectedTakeOperator(_TakeOperator):
         if not super().poll(context):
             return False
         if selected_take(rig_of(context)) == NO_TAKE:
-            cls.poll_message_set("Select a take in the list; the source is none.")
+            cls.poll_message_set("Select a take in the list; the source is not one.")
             return False
         return True
 

@@ -316,6 +316,16 @@ class TestButtons:
         assert not bpy.ops.heft.delete_take.poll()
 
 
+def test_a_range_of_ones_own_begins_with_all_frames(rig: Object) -> None:
+    start, end = (round(frame) for frame in rig.animation_data.action.frame_range)
+    rig.heft.use_range = True
+    assert (rig.heft.frame_start, rig.heft.frame_end) == (start, end)
+    rig.heft.frame_end = end - 5
+    rig.heft.use_range = False
+    rig.heft.use_range = True
+    assert rig.heft.frame_end == end - 5
+
+
 def test_everything_has_a_tooltip(rig: Object) -> None:
     bare = []
     bpy.ops.heft.add_push()

@@ -117,7 +117,7 @@ BAD_OPTIONS = [
     (["--t-pose", "99"], "fewer than 3 frames of motion after the T-pose"),
     (["--start", "0"], "Frames 0 to 12 are not in the clip, which has frames 1 to 12"),
     (["--start", "one"], "--start.*'one'"),
-    (["--start", "5", "--end", "4"], "Frames 5 to 4"),
+    (["--start", "5", "--end", "4"], "Frame 5 comes after frame 4"),
     (["--start", "13"], "Frames 13 to 12"),
     (["--end", "13"], "Frames 1 to 13"),
     (["--start", "5", "--end", "6"], "fewer than 3 frames"),
