@@ -54,12 +54,25 @@ def range_to_bake(armature: Object) -> FrameRange | None:
     return FrameRange(rig.frame_start, rig.frame_end) if rig.use_range else animated_range(armature)
 
 
-def why_not(armature: Object | None, scene: Scene) -> str:
-    """What stands in the way of a bake, as a sentence; empty where nothing does."""
+def why_locked(context: Context) -> str:
+    """What keeps a person from changing what is set on the rig, as a sentence; empty where nothing does."""
+    if locked := _why_not_editable(rig_of(context)):
+        return locked
+    return "A bake is running; wait for it or cancel it." if context.window_manager.heft.running else ""
+
+
+def _why_not_editable(armature: Object | None) -> str:
     if armature is None:
         return "Select the armature of a character, or its mesh."
     if not armature.is_editable:
         return f"'{armature.name}' is linked from another file; make a library override of it first."
+    return ""
+
+
+def why_not(armature: Object | None, scene: Scene) -> str:
+    """What stands in the way of a bake, as a sentence; empty where nothing does."""
+    if locked := _why_not_editable(armature):
+        return locked
     if armature.name not in scene.objects:
         return f"'{armature.name}' is not in this scene."
     if unreadable := why_unreadable(armature, scene) or _why_not_seen(armature):

@@ -5,7 +5,7 @@ from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context, Event, Object, Operator
 
 from ...sim_core.rig.segments import in_words
-from ..active_rig import rig_of
+from ..active_rig import rig_of, why_locked
 from .body_check import check_body
 
 _choices: list[tuple[str, str, str]] = []  # Blender reads the strings of a menu after they were handed over
@@ -29,14 +29,9 @@ class _BoneOperator:
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        armature = rig_of(context)
-        if armature is None or not armature.is_editable:
-            cls.poll_message_set("Select the armature of a character, or its mesh.")
-            return False
-        if context.window_manager.heft.running:
-            cls.poll_message_set("A bake is running; wait for it or cancel it.")
-            return False
-        return True
+        if locked := why_locked(context):
+            cls.poll_message_set(locked)
+        return not locked
 
     @classmethod
     def description(cls, _context: Context, properties: "_BoneOperator") -> str:

@@ -3,7 +3,7 @@
 import bpy
 from bpy.types import Context, Operator
 
-from ..active_rig import range_to_bake, rig_of
+from ..active_rig import range_to_bake, rig_of, why_locked
 
 
 class _PushOperator:
@@ -11,14 +11,9 @@ class _PushOperator:
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        armature = rig_of(context)
-        if armature is None or not armature.is_editable:
-            cls.poll_message_set("Select the armature of a character, or its mesh.")
-            return False
-        if context.window_manager.heft.running:
-            cls.poll_message_set("A bake is running; wait for it or cancel it.")
-            return False
-        return True
+        if locked := why_locked(context):
+            cls.poll_message_set(locked)
+        return not locked
 
 
 class HEFT_OT_add_push(_PushOperator, Operator):

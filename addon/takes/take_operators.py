@@ -5,7 +5,7 @@ from bpy.props import IntProperty
 from bpy.types import Context, Event, Object, Operator
 
 from ...sim_core.errors import HeftError
-from ..active_rig import rig_of
+from ..active_rig import rig_of, why_locked
 from .takes import NO_TAKE, delete_take, is_linked, take_in_use, use_take
 
 
@@ -20,20 +20,12 @@ class _TakeOperator:
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        armature = rig_of(context)
-        if armature is None:
-            cls.poll_message_set("Select the armature of a character, or its mesh.")
-            return False
-        if not armature.is_editable:
-            cls.poll_message_set(f"'{armature.name}' is linked from another file; make a library override of it first.")
-            return False
-        if not armature.heft.takes:
-            cls.poll_message_set("There is no take yet; bake one.")
-            return False
-        if context.window_manager.heft.running:
-            cls.poll_message_set("A bake is running; wait for it or cancel it.")
-            return False
-        return True
+        reason = why_locked(context)
+        if not reason and not rig_of(context).heft.takes:
+            reason = "There is no take yet; bake one."
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
 
 
 class _SelectedTakeOperator(_TakeOperator):

@@ -23,7 +23,7 @@ def bvh_rig(path: str | Path | None = None, *, clip_name: str = "cmu_16_15", las
     """A BVH file as Blender imports it; without a path one of the CMU clips."""
     path = MOCAP / f"{clip_name}.bvh" if path is None else Path(path)
     if not path.is_file():
-        pytest.skip("The CMU clips are not beside this repository.")
+        pytest.skip("Runs where the CMU clips lie in shared/mocap beside the repository.")
     bpy.ops.import_anim.bvh(filepath=str(path), update_scene_fps=True, update_scene_duration=True)
     scene = bpy.context.scene
     scene.frame_end = scene.frame_end if last_frame is None else min(last_frame, scene.frame_end)

@@ -144,7 +144,7 @@ def test_a_performance_that_is_not_kept_is_a_take_with_a_warning(heft, recorded,
 @pytest.mark.parametrize("where", ["mkdtemp", "write"])
 def test_a_full_disk(heft, recorded, walk, monkeypatch, where):
     def full(*_, **__):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/tmp/heft")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "clip.npz")
 
     if where == "mkdtemp":
         monkeypatch.setattr("tempfile.mkdtemp", full)

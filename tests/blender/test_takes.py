@@ -162,7 +162,7 @@ def test_the_nla_may_not_hide_or_mix_a_take(walker, way):
     assert names(walker) == []
 
 
-@pytest.mark.skipif(bpy.app.version < (4, 4, 0), reason="Before Blender 4.4 actions have no slots.")
+@pytest.mark.skipif(bpy.app.version < (4, 4, 0), reason="Runs in Blender 4.4 and later, where actions have slots.")
 def test_an_action_that_moves_others_too(heft, walker):
     action = walker.animation_data.action
     length = tuple(action.frame_range)

@@ -14,7 +14,7 @@ from tests.addon_modules import addon_module
 bake_job = addon_module("baking.bake_job")
 BakeJob, Failed, Finished, Progress = bake_job.BakeJob, bake_job.Failed, bake_job.Finished, bake_job.Progress
 TimeLeft = addon_module("baking.time_left").TimeLeft
-posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no signals.")
+posix = pytest.mark.skipif(os.name != "posix", reason="Runs where processes have signals: on Linux and macOS.")
 SAY = "import json, os, sys, time\ndef say(**m): print(json.dumps(m), flush=True)\n"
 
 
