@@ -16,6 +16,7 @@ from bpy.types import Action, Collection, Context, PropertyGroup
 from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
 from .active_rig import animated_range
+from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
 
@@ -138,6 +139,27 @@ class HeftRig(PropertyGroup):
         name="Engine",
         description="The physics engine that simulates the character",
         items=engine_items(),
+        override=_OVERRIDE,
+    )
+    controller: EnumProperty(
+        name="Controller",
+        description="What moves the muscles so that the character follows its animation",
+        items=CONTROLLER_ITEMS,
+        default="QP",
+        override=_OVERRIDE,
+    )
+    preset: EnumProperty(
+        name="Preset",
+        description="What the tracking controller cares about",
+        items=PRESET_ITEMS,
+        default="HEFT",
+        override=_OVERRIDE,
+    )
+    balance: EnumProperty(
+        name="Balance",
+        description="What helps McSim to stay on its feet",
+        items=BALANCE_ITEMS,
+        default="NONE",
         override=_OVERRIDE,
     )
     friction: FloatProperty(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .body.body import Body
-from .controllers.stable_pd import StablePd
+from .controllers.choose_controller import make_controller
 from .engines.engine import choose_engine, make_engine
 from .motion.clip import Clip
 from .motion.source_clip import read_source
@@ -20,13 +20,15 @@ from .reference.reference import Reference, build_reference
 from .reference.reference_forces import reference_forces
 from .reporting.bake_result import BakeResult
 from .reporting.measure import measure_frames, summarise
-from .reporting.report import Report, Timing, assist_summary
+from .reporting.report import Report, Timing, assist_summary, qp_summary
 from .reporting.tracking import track
 from .settings import BakeSettings
 from .simulation.disturbances import pushes_on_segments
 from .simulation.recording import Recording
 from .simulation.search import Found, find_assist, most_rollouts_left
 from .simulation.simulate import simulate
+
+_FAILED_SOLVES = 0.01  # of all: more are worth a warning
 
 
 def read_performance(path: Path, settings: BakeSettings) -> Performance:
@@ -73,6 +75,8 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     report = Report(
         engine=engine_name,
         controller=settings.controller,
+        preset=settings.qp.preset if settings.controller == "qp" else None,
+        balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
         friction=settings.friction,
         pushes=pushes,
         mass_kg=body.mass,
@@ -89,6 +93,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         after=summarise(after),
         tracking=track(adapted, result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
+        qp=qp_summary(recording.solve_count),
         ground=performance.ground_in_own_axes(),
         timing=Timing(
             simulated_s=reference.clip_steps / reference.rate,
@@ -120,9 +125,12 @@ class _Work(NamedTuple):
     @classmethod
     def of(cls, motion: Clip, settings: BakeSettings) -> "_Work":
         steps = (len(motion) / motion.fps + settings.hold_s) / settings.step_s
-        return cls(
-            look=0.001 * len(motion), fit=0.0002 * steps, prepare=0.001 * steps, rollout=0.001 * steps
-        )  # measured
+        return cls(  # measured
+            look=0.0005 * len(motion),
+            fit=0.0003 * steps,
+            prepare=0.0002 * steps if settings.controller == "pd" else 0.0,
+            rollout=0.0011 * steps,  # with either controller
+        )
 
     def simulate(self, settings: BakeSettings, kept: Sequence[bool] = ()) -> float:
         """The most that may still come, after trials of which is known whether they kept the performance."""
@@ -144,8 +152,10 @@ def _simulate(
     performance: Performance, reference: Reference, settings: BakeSettings, course: Course, work: _Work, clock: _Clock
 ) -> tuple[Found, str]:
     body, scene = performance.body, performance.scene
-    preparing = course.stage("Preparing", work.prepare, then=work.simulate(settings) + work.look)
-    forces = reference_forces(body, reference, scene, preparing)
+    forces = None
+    if settings.controller == "pd":
+        preparing = course.stage("Preparing", work.prepare, then=work.simulate(settings) + work.look)
+        forces = reference_forces(body, reference, scene, preparing)
     engine_name = choose_engine(settings.engine)
     engine = make_engine(engine_name)
     try:
@@ -160,7 +170,7 @@ def _simulate(
             recording = simulate(
                 body,
                 reference,
-                StablePd(body, reference, forces, scene, settings.pd, limit),
+                make_controller(body, reference, forces, scene, settings, limit),
                 engine,
                 scene,
                 settings.pushes,
@@ -194,6 +204,12 @@ def _warnings(body: Body, reference: Reference, found: Found) -> list[str]:
             f"{body.links[body.index(name)].bone} ({frames})" for name, frames in reference.flipped.items()
         )
         warnings.append(f"Joints that snap round were smoothed over, in so many frames: {joints}.")
+    count = found.recording.solve_count
+    if count is not None and count.failed > _FAILED_SOLVES * count.solves:
+        warnings.append(
+            f"The controller found no solution in {100 * count.failed / count.solves:.1f} % of its steps and repeated "
+            "the one before; if the motion jerks, try another stiffness or the baseline controller."
+        )
     if found.out_of_time:
         warnings.append("The time budget ended the search; a longer one may find a result with less assist.")
     return warnings

@@ -6,7 +6,7 @@ from .errors import SettingsError
 from .options import PUSH_EXAMPLE, PUSH_IN_FRAMES_EXAMPLE
 from .scene import Push, PushInFrames
 from .scene_file import SceneFile, read_scene
-from .settings import Assist, BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
+from .settings import Assist, BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
 
 _FRICTION = (0.01, 10.0)
 
@@ -43,13 +43,26 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         friction=friction,
         engine=options.engine,
         controller=options.controller,
-        pd=PdSettings(stiffness=options.stiffness),
+        qp=_qp(options),
+        stiffness=options.stiffness,
         pushes=tuple(push for push in pushes if isinstance(push, Push)),
         pushes_in_frames=tuple(push for push in pushes if isinstance(push, PushInFrames)),
         assist=_assist(options.assist),
         budget_s=options.budget,
         seed=options.seed,
     )
+
+
+def _qp(options: argparse.Namespace) -> QpSettings:
+    for option, value in (("--preset", options.preset), ("--balance", options.balance)):
+        if value is not None and options.controller != "qp":
+            raise SettingsError(
+                f"{option} is for --controller qp, not {options.controller}; leave it out, or choose that controller."
+            )
+    preset = options.preset or QpSettings().preset
+    if options.balance is not None and preset != "mcsim":
+        raise SettingsError(f"--balance is for --preset mcsim, not {preset}; leave it out, or choose that preset.")
+    return QpSettings(preset=preset, balance=options.balance or QpSettings().balance)
 
 
 def _ground(options: argparse.Namespace) -> tuple[GroundSettings, float]:

@@ -13,6 +13,9 @@ PUSH_IN_FRAMES_EXAMPLE = "bone=chest,frame=30,frames=6,force=0:120:0"
 _ASSIST_HELP = (
     "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
 )
+_CONTROLLER_HELP = "what drives the body: qp tracks the clip with balance and steps in mind, pd is the plain baseline"
+_PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
+_BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
 _HEADING_HELP = "where uphill is: 0 along the clip's travel, 90 to the left of it"
 _SCENE_HELP = "the ground and its friction as a file, in metres and the clip's own axes"
 _NOT_YET = ("--throw",)  # part of the contract, still to be built
@@ -44,7 +47,9 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")
     _add_clip_options(bake)
     bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
-    bake.add_argument("--controller", choices=["pd"], default="pd", help="what drives the body")
+    bake.add_argument("--controller", choices=["qp", "pd"], default="qp", help=_CONTROLLER_HELP)
+    bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)
+    bake.add_argument("--balance", choices=["none", "full-state", "three-link"], help=_BALANCE_HELP)
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
     bake.add_argument(
         "--push",

@@ -12,34 +12,40 @@ _PRECISE = 1e-9
 
 def nonnegative_least_squares(A: Floats, b: Floats, ridge: float) -> Floats:
     """The x >= 0 that minimises |A x - b|^2 + |ridge x|^2; a ridge above zero makes it the only one."""
-    H = A.T @ A + ridge**2 * np.eye(A.shape[1])
-    f = -(A.T @ b)
-    x = _by_daqp(H, f)
-    return np.maximum(_by_osqp(H, f) if x is None else x, 0.0)
+    count = A.shape[1]
+    H = A.T @ A + ridge**2 * np.eye(count)
+    x = solve_qp(H, -(A.T @ b), np.zeros(count), np.full(count, np.inf))
+    if x is None:
+        raise ArithmeticError("No solver found the contact forces of a frame.")
+    return np.maximum(x, 0.0)
 
 
-def _by_daqp(H: Floats, f: Floats) -> Floats | None:
-    """The x >= 0 that minimises x H x / 2 + f x; None where the solver gives up."""
-    count = len(f)
-    bounds = np.full(count, _UNBOUNDED), np.zeros(count)
-    x, _, status, _ = daqp.solve(H, f, np.zeros((0, count)), *bounds, np.zeros(count, np.int32))
+def solve_qp(H: Floats, f: Floats, lower: Floats, upper: Floats) -> Floats | None:
+    """The x within bounds that minimises x H x / 2 + f x; None where neither solver finds one."""
+    below, above = np.maximum(lower, -_UNBOUNDED), np.minimum(upper, _UNBOUNDED)
+    x = _by_daqp(H, f, below, above)
+    return _by_osqp(H, f, below, above) if x is None else x
+
+
+def _by_daqp(H: Floats, f: Floats, below: Floats, above: Floats) -> Floats | None:
+    x, _, status, _ = daqp.solve(H, f, np.zeros((0, len(f))), above, below, np.zeros(len(f), np.int32))
     return np.asarray(x) if status > 0 else None
 
 
-def _by_osqp(H: Floats, f: Floats) -> Floats:
+def _by_osqp(H: Floats, f: Floats, below: Floats, above: Floats) -> Floats | None:
     import osqp  # slow to load, and hardly ever needed
 
-    count = len(f)
     solver = osqp.OSQP()
     solver.setup(
         sparse.csc_matrix(np.triu(H)),
         f,
-        sparse.identity(count, format="csc"),
-        np.zeros(count),
-        np.full(count, np.inf),
+        sparse.csc_matrix(np.eye(len(f))),
+        np.where(below <= -_UNBOUNDED, -np.inf, below),
+        np.where(above >= _UNBOUNDED, np.inf, above),
         eps_abs=_PRECISE,
         eps_rel=_PRECISE,
-        max_iter=100_000,
+        max_iter=20_000,
         verbose=False,
     )
-    return np.asarray(solver.solve(raise_error=False).x)
+    found = solver.solve(raise_error=False)
+    return np.asarray(found.x) if found.info.status_val in (1, 2) else None  # solved, or solved less exactly

@@ -8,7 +8,9 @@ from .scene import GroundPlane, Push, PushInFrames
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
-ControllerName: TypeAlias = Literal["pd"]
+ControllerName: TypeAlias = Literal["qp", "pd"]
+PresetName: TypeAlias = Literal["heft", "mcsim", "yu"]
+BalanceName: TypeAlias = Literal["none", "full-state", "three-link"]
 UpAxis: TypeAlias = Literal["y", "z"]
 
 
@@ -59,6 +61,8 @@ class ReferenceSettings:
     contact_speed_m_s: float = 0.8
     needed_force: float = FLIGHT_FORCE  # of body weight; more than this cannot come out of the air
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
+    feasible: bool = True  # the centre of mass is planned for the ground to carry it
+    bent_knees_m: float = 0.0  # how far the pelvis may sink where standing legs are straight
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,18 +70,27 @@ class PdSettings:
     """The baseline: stable PD on every joint and a bounded pelvis assist."""
 
     full_torque_at_rad: float = 0.8  # a joint this far off is driven with all its strength
-    stiffness: float = 1.0  # how firmly joints hold their pose, as a factor; damping goes with it
     half_life_s: float = 0.05  # of a joint's error
     pelvis_half_life_s: float = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class QpSettings:
+    """The tracking controller: whose terms it weighs against each other."""
+
+    preset: PresetName = "heft"
+    balance: BalanceName = "none"  # the balance strategies of McSim's thesis, for its preset only
 
 
 @dataclass(frozen=True, kw_only=True)
 class BakeSettings:
     clip: ClipSettings = field(default_factory=ClipSettings)
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
-    pd: PdSettings = field(default_factory=PdSettings)
     engine: EngineChoice = "auto"
-    controller: ControllerName = "pd"
+    controller: ControllerName = "qp"
+    qp: QpSettings = field(default_factory=QpSettings)
+    pd: PdSettings = field(default_factory=PdSettings)
+    stiffness: float = 1.0  # how firmly joints hold their pose, as a factor; damping goes with it
     ground: GroundSettings = field(default_factory=GroundSettings)
     friction: float = 0.8
     pushes: tuple[Push, ...] = ()

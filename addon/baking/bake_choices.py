@@ -28,6 +28,9 @@ class BakeChoices:
     assist: Literal["LEAST", "LIMIT", "NONE"]
     assist_limit: float  # percent of body weight
     engine: str
+    controller: Literal["QP", "PD"]
+    preset: Literal["HEFT", "MCSIM", "YU"]
+    balance: Literal["NONE", "FULL_STATE", "THREE_LINK"]
     friction: float
     mass: float
     height: float
@@ -67,6 +70,9 @@ def read_choices(armature: Object, scene: Scene) -> BakeChoices:
         assist=rig.assist,
         assist_limit=rig.assist_limit,
         engine=rig.engine,
+        controller=rig.controller,
+        preset=rig.preset,
+        balance=rig.balance,
         friction=rig.friction,
         mass=rig.mass,
         height=rig.height,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...sim_core.errors import SettingsError
+from ..controller_choice import has_balance, has_presets
 from .bake_choices import BakeChoices, PushChoice
 
 _LEAST_FRICTION = 0.01  # the worker's; the panel goes down to 0
@@ -36,6 +37,7 @@ def worker_arguments(
     """`still_frames` so many frames in front are a T-pose."""
     arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
+    arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
     arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
     arguments += ["--t-pose", str(still_frames)]
@@ -51,6 +53,16 @@ def worker_arguments(
         arguments += ["--scene", str(files.scene)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
     arguments += [f"--push={_push(push, choices, still_frames)}" for push in choices.pushes]
+    return arguments
+
+
+def _controller(choices: BakeChoices) -> list[str]:
+    """What the panel hides or greys is not said: the worker refuses what has no effect."""
+    arguments = ["--controller", choices.controller.lower()]
+    if has_presets(choices.controller):
+        arguments += ["--preset", choices.preset.lower()]
+    if has_balance(choices.controller, choices.preset):
+        arguments += ["--balance", choices.balance.lower().replace("_", "-")]
     return arguments
 
 

@@ -3,6 +3,7 @@
 from bpy.types import Context, Panel, UIList
 
 from ..active_rig import animated_range, range_to_bake, rig_of, source_of
+from ..controller_choice import has_balance, has_presets
 from ..engine_choice import installed_engines
 from .body_check import check_body
 from .panel_base import RigPanel, summary
@@ -132,6 +133,13 @@ class HEFT_PT_advanced(_Closed, Panel):
         elif rig.engine != "AUTO" and rig.engine not in installed:
             name = next(iter(installed.values()))
             sentence(layout, context, f"This engine is not installed; choose {name} or Automatic.", icon="ERROR")
+        column = layout.column()
+        column.prop(rig, "controller")
+        row = column.row()
+        row.enabled = has_presets(rig.controller)
+        row.prop(rig, "preset")
+        if has_balance(rig.controller, rig.preset):
+            column.prop(rig, "balance")
         layout.prop(rig, "friction")
         layout.prop(rig, "stiffness", slider=True)
         column = layout.column(align=True)

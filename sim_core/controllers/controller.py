@@ -13,7 +13,19 @@ class Command(NamedTuple):
     assist: Wrench | None  # the help from outside, on the pelvis
 
 
+class SolveCount(NamedTuple):
+    """The QPs of one rollout."""
+
+    solves: int
+    failed: int
+    seconds: float  # all of them together
+
+
 class Controller(Protocol):
+    @property
+    def solve_count(self) -> SolveCount | None:
+        """Since the last reset; None for a controller that solves no QP."""
+
     def reset(self) -> None:
         """Forget everything that earlier steps left behind."""
 

@@ -23,6 +23,8 @@ _CRITICAL_HALF_LIFE = 1.678  # a critically damped error halves at omega t = 1.6
 class StablePd:
     """Torques after Tan, Liu and Turk 2011, "Stable proportional-derivative controllers", eq. 7 to 9."""
 
+    solve_count = None
+
     def __init__(
         self,
         body: Body,
@@ -31,13 +33,15 @@ class StablePd:
         scene: Scene,
         settings: PdSettings,
         assist_limit: float,  # of assist_size [N]
+        *,
+        stiffness: float = 1.0,
     ) -> None:
         self._body = body
         self._reference = reference
         self._forces = forces
         self._dynamics = Dynamics(body, scene.gravity)
         self._step_s = 1.0 / reference.rate
-        self._stiffness = settings.stiffness * body.torque_limit / settings.full_torque_at_rad
+        self._stiffness = stiffness * body.torque_limit / settings.full_torque_at_rad
         self._damping = self._stiffness * settings.half_life_s / np.log(2.0)
         omega = _CRITICAL_HALF_LIFE / settings.pelvis_half_life_s
         carried = np.repeat([body.mass, body.mass * (_GYRATION * body.height) ** 2], 3)

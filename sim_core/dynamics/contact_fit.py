@@ -18,17 +18,17 @@ class ContactFit(NamedTuple):
     torque_left: Floats  # (3,) about the centre of mass [N m]
 
 
-def cone_edges(normal: Floats, friction: float) -> Floats:
+def cone_edges(normal: Floats, friction: float, count: int = _FACETS) -> Floats:
     """(F, 3) edges of the friction pyramid around the normal, each with a unit part along it.
 
-    The pyramid lies inside the cone, so that no force it gives is out of reach; the cone's own edge between two facets
-    is cut by 8 % of the friction.
+    The pyramid lies inside the cone, so that no force it gives is out of reach; between two of eight edges it is cut by
+    8 % of the friction.
     """
     helper = np.array([1.0, 0.0, 0.0]) if abs(normal[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     first = rotations.cross(normal, helper)
     first = first / np.linalg.norm(first)
     second = rotations.cross(normal, first)
-    angles = 2.0 * np.pi * np.arange(_FACETS) / _FACETS
+    angles = 2.0 * np.pi * np.arange(count) / count
     edges: Floats = normal + friction * (np.cos(angles)[:, None] * first + np.sin(angles)[:, None] * second)
     return edges
 

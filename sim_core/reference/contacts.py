@@ -14,6 +14,7 @@ from ..settings import ReferenceSettings
 
 _SHORTEST_GAP_S = 0.045  # a foot does not leave the ground for less
 _SHORTEST_CONTACT_S = 0.035
+_END_S = 0.05
 _LINK_HEIGHT_M = 0.06  # hands, knees and backs are rounder and softer than soles
 _LINK_SPEED_M_S = 0.6
 
@@ -45,7 +46,17 @@ def label_contacts(
     rows = np.flatnonzero(unsupported)
     feet[rows, np.argmin(low[rows] + 0.02 * slow[rows], axis=1)] = True
     feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+    feet = _steady_ends(feet, rate)
     return ContactLabels(feet=feet, links=_links(body, motion, ground, feet, rate))
+
+
+def _steady_ends(feet: Bools, rate: float) -> Bools:
+    """Filters make the ends of a clip jump: a foot that stands just inside them stands at the end too."""
+    span = round(_END_S * rate)
+    steady = feet.copy()
+    steady[:span] |= feet[:span].any(axis=0)
+    steady[-span:] |= feet[-span:].any(axis=0)
+    return steady
 
 
 def _lowest(heights: Floats, values: Floats, side: Bools) -> Floats:

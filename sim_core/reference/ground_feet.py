@@ -15,8 +15,8 @@ from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose, pose
 from ..filters import low_pass, without_blinks
 from ..scene import Ground
-from .leg_ik import reach
 from .out_of_ground import set_turns
+from .place_ankles import place_ankles
 
 _LOW_M = 0.06
 _SLOW_M_S = 0.4
@@ -40,17 +40,19 @@ class _Chain(NamedTuple):
 
 def fit_feet(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
     """The motion q (S, nq) with legs turned so that its feet fit the ground."""
-    fitted = q.copy()
+    level = q.copy()
     for side in "lr":
         thigh, shin, foot = (body.index(f"{name}_{side}") for name in ("thigh", "shin", "foot"))
         toes = body.index(f"toes_{side}") if f"toes_{side}" in body.names else None
-        chain = _Chain(thigh, shin, foot, toes)
-        _fit_foot(fitted, body, chain, ground, rate)
-    return fitted
+        _level_foot(level, body, _Chain(thigh, shin, foot, toes), ground, rate)
+    soles = pose(body, level).points(body.soles.links, body.soles.local)
+    rises = [_lift(soles[:, mine], ground, rate) for mine in (body.soles.left, ~body.soles.left)]
+    shifts = np.stack([rise.lift for rise in rises], axis=1)[..., None] * ground.normal
+    return place_ankles(level, body, ground, rate, shifts, np.stack([rise.stands for rise in rises], axis=1))
 
 
-def _fit_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float) -> None:
-    """Turns one leg of q in place."""
+def _level_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float) -> None:
+    """Turns one foot of q and its toes in place."""
     now = pose(body, q)
     world = rotations.from_matrix(now.R_world_link)  # (S, N, 4)
     foot, toes = chain.foot, chain.toes
@@ -58,17 +60,7 @@ def _fit_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float)
     if toes is not None:
         world[:, toes] = rotations.multiply(_levelling(body, now, toes, ground, rate), world[:, toes])
         world[:, toes] = _clear_toes(body, chain, now, world, ground, rate)
-    lift = _lift(_soles(body, chain, now, world), ground, rate)
-    turns = reach(
-        now.origins[:, chain.thigh],
-        now.origins[:, chain.shin],
-        now.origins[:, foot],
-        now.origins[:, foot] + lift[:, None] * ground.normal,
-        now.R_world_link[:, chain.thigh] @ body.links[chain.thigh].joint.axes[1],
-    )
-    world[:, chain.thigh] = rotations.multiply(turns.thigh, world[:, chain.thigh])
-    world[:, chain.shin] = rotations.multiply(turns.shin, world[:, chain.shin])
-    set_turns(q, body, world, [link for link in (chain.thigh, chain.shin, foot, toes) if link is not None])
+    set_turns(q, body, world, [link for link in (foot, toes) if link is not None])
 
 
 def _speeds(points: Floats, rate: float) -> Floats:
@@ -109,22 +101,13 @@ def _clear_toes(body: Body, chain: _Chain, now: Pose, world: Floats, ground: Gro
     return rotations.multiply(rotations.exp(np.maximum(bend, 0.0) * across), world[:, chain.toes])
 
 
-def _soles(body: Body, chain: _Chain, now: Pose, world: Floats) -> Floats:
-    """(S, P, 3) one foot's sole points after its turns have changed."""
-    ankle = now.origins[:, chain.foot]
-    points = []
-    for link, local in zip(body.soles.links, body.soles.local, strict=True):
-        if link == chain.foot:
-            points.append(ankle + rotations.rotate(world[:, link], local))
-        elif link == chain.toes:
-            ball = ankle + rotations.rotate(world[:, chain.foot], body.links[link].offset)
-            points.append(ball + rotations.rotate(world[:, link], local))
-    return np.stack(points, axis=1)
+class _Rise(NamedTuple):
+    lift: Floats  # (S,) how far to move the ankle along the normal [m]
+    stands: Floats  # (S,) share
 
 
-def _lift(soles: Floats, ground: Ground, rate: float) -> Floats:
-    """(S,) how far to move the ankle along the normal: onto the ground while the sole's lowest point stands, and up
-    wherever it is too low for its speed."""
+def _lift(soles: Floats, ground: Ground, rate: float) -> _Rise:
+    """Onto the ground while the lowest of a foot's sole points stands, and up wherever it is too low for its speed."""
     heights = ground.distance(soles)
     lowest = heights.min(axis=1)
     speeds = _speeds(soles, rate)
@@ -135,7 +118,7 @@ def _lift(soles: Floats, ground: Ground, rate: float) -> Floats:
     # A rise is eased from before it is needed, so that easing never lets the sole sink.
     span = max(1, int(_RISE_S * rate))
     held = np.where(needed > 0.0, maximum_filter1d(np.maximum(needed, 0.0), span), needed)
-    return np.maximum(low_pass(held, rate, _EASE_HZ), -np.maximum(lowest, 0.0))
+    return _Rise(np.maximum(low_pass(held, rate, _EASE_HZ), -np.maximum(lowest, 0.0)), stands)
 
 
 def _box(body: Body, link: int) -> Box:

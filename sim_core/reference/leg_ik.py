@@ -7,7 +7,7 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats
 
-_STRAIGHT = 0.05  # of the thigh: a knee bent out by less than this is steered forward
+_STRAIGHT = 0.2  # of the thigh: a knee bent out by less than this is steered forward, for noise not to snap it round
 _ALMOST_STRAIGHT = 0.9995  # of the leg's length: a fully straight knee has no way to bend back
 
 
@@ -31,7 +31,8 @@ def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats, forward: Flo
     if forward is not None:
         bent_out = _length(_across(thigh, ankle - hip)) / upper
         side = thigh + np.maximum(_STRAIGHT - bent_out, 0.0) * upper * forward
-    pole = _across(side, direction)
+    # The knee goes round with the leg: a long swing would else pass it, and turn it to the back.
+    pole = _across(rotations.rotate(rotations.between_vectors(ankle - hip, towards), side), direction)
     pole = pole / np.maximum(_length(pole), 1e-9)
     along = (distance**2 + upper**2 - lower**2) / (2.0 * distance)  # law of cosines
     out = np.sqrt(np.maximum(upper**2 - along**2, 0.0))

@@ -1,6 +1,7 @@
 """The clip as something to track: filtered, on the floor, with velocities, momentum and contacts at every step."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -9,22 +10,24 @@ from ..arrays import Floats
 from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.momentum import Wrench, required_wrench
-from ..dynamics.state_space import central_velocities, integrate
+from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
-from ..posing.surface import touch
 from ..progress import Progress
 from ..scene import Scene
 from ..settings import ReferenceSettings
 from .contacts import ContactLabels, label_contacts
+from .ending import with_ending
+from .feasible import feasible
+from .floor import flat_points
 from .ground_feet import fit_feet
 from .out_of_ground import out_of_ground
+from .pin_feet import pin_feet
 from .repair import bridge_flips
 
 _FORCE_WINDOW_S = 0.05
-_ENDS_IN_AIR_M = 0.02
-_STOP_TIME_S = 0.1  # time constant of the glide from the last frame into the held pose
+_NOISE_S = 0.04
 _STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
 
 
@@ -67,9 +70,37 @@ def build_reference(
     q = out_of_ground(q, body, scene.ground, rate)
     progress(0.5)
     q = fit_feet(q, body, scene.ground, rate)
+    progress(0.7)
+    q = pin_feet(q, body, scene.ground, rate, _labels(_moving(q, body, scene, rate), body, scene, rate, settings).feet)
     progress(0.8)
     clip_steps = len(q)
-    q = _with_hold(q, body, scene, rate, hold_s)
+    q = with_ending(q, body, scene, settings, rate, hold_s)
+    contacts = _labels(_moving(q, body, scene, rate), body, scene, rate, settings)
+    if settings.feasible:
+        q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps, bent_knees_m=settings.bent_knees_m)
+    moving = _moving(q, body, scene, rate)
+    return Reference(
+        rate=rate,
+        clip_steps=clip_steps,
+        q=q,
+        v=moving.v,
+        a=_without_noisy_ends(np.gradient(moving.v, 1.0 / rate, axis=0), rate),
+        com=moving.motion.pose.com,
+        com_velocity=moving.motion.linear_momentum / body.mass,
+        angular_momentum=moving.motion.angular_momentum,
+        needed=moving.needed,
+        contacts=contacts,
+        flipped=repaired.flipped,
+    )
+
+
+class _Moving(NamedTuple):
+    v: Floats
+    motion: kinematics.Motion
+    needed: Wrench
+
+
+def _moving(q: Floats, body: Body, scene: Scene, rate: float) -> _Moving:
     v = central_velocities(body, q, rate)
     motion = kinematics.motion(body, q, v)
     needed = required_wrench(
@@ -80,20 +111,18 @@ def build_reference(
         gravity=scene.gravity,
         window_s=_FORCE_WINDOW_S,
     )
-    vertical = needed.force @ scene.ground.normal / (body.mass * scene.gravity)
-    return Reference(
-        rate=rate,
-        clip_steps=clip_steps,
-        q=q,
-        v=v,
-        a=np.gradient(v, 1.0 / rate, axis=0),
-        com=motion.pose.com,
-        com_velocity=motion.linear_momentum / body.mass,
-        angular_momentum=motion.angular_momentum,
-        needed=needed,
-        contacts=label_contacts(body, motion, scene.ground, vertical, rate, settings),
-        flipped=repaired.flipped,
-    )
+    return _Moving(v, motion, needed)
+
+
+def _labels(moving: _Moving, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
+    vertical = moving.needed.force @ scene.ground.normal / (body.mass * scene.gravity)
+    return label_contacts(body, moving.motion, scene.ground, vertical, rate, settings)
+
+
+def _without_noisy_ends(accelerations: Floats, rate: float) -> Floats:
+    """Those of the first and last frames are the filter's: the nearest sound ones are held."""
+    noise = min(round(_NOISE_S * rate), (len(accelerations) - 1) // 2)
+    return accelerations[np.clip(np.arange(len(accelerations)), noise, len(accelerations) - 1 - noise)]
 
 
 def _resampled(q: Floats, fps: float, rate: float, body: Body) -> Floats:
@@ -110,6 +139,8 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     heights = scene.ground.distance(soles)
     low = heights < np.minimum(heights.min(axis=1) + _STANCE_SPREAD_M, settings.floor_wander_m)[:, None]
     standing = low & (speeds < settings.contact_speed_m_s)
+    flat = flat_points(heights, body) & (speeds < settings.contact_speed_m_s) & (heights < settings.floor_wander_m)
+    standing = np.where(flat.any(axis=1, keepdims=True), flat, standing)
     known = np.flatnonzero(standing.any(axis=1))
     if len(known) == 0:
         return q
@@ -121,17 +152,3 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     lowered = q.copy()
     lowered[:, :3] -= wander[:, None] * scene.ground.normal
     return lowered
-
-
-def _with_hold(q: Floats, body: Body, scene: Scene, rate: float, hold_s: float) -> Floats:
-    """The last pose held, after a short glide to a stop; let down onto the ground where the clip ends in the air."""
-    if hold_s <= 0.0:
-        return q
-    last_velocity = central_velocities(body, q[-3:], rate)[-1]
-    times = np.arange(1, round(hold_s * rate) + 1) / rate
-    glide = _STOP_TIME_S * (1.0 - np.exp(-times / _STOP_TIME_S))
-    held = integrate(body, q[-1], glide[:, None] * last_velocity)
-    height = float(touch(body, kinematics.pose(body, held[-1:]), scene.ground).distances.min())
-    if height > _ENDS_IN_AIR_M:
-        held[:, :3] -= height * (glide / glide[-1])[:, None] * scene.ground.normal
-    return np.concatenate([q, held])

@@ -40,7 +40,7 @@ def bridge_flips(body: Body, q: Floats, fps: float, fastest_rad_s: float) -> Rep
 def _too_fast(turns: Floats, fps: float, limit: float) -> Bools:
     """Frames beside a turn that is too fast and stands out: a punch is as fast, but so are the frames around it."""
     speed = rotations.angle_between(turns[:-1], turns[1:]) * fps
-    around = median_filter(speed, size=max(3, int(_AROUND_S * fps) | 1), mode="nearest")
+    around = median_filter(speed, size=max(3, int(_AROUND_S * fps) | 1), mode="mirror")  # a flip at an end counts once
     flips = (speed > limit) & (speed > _STANDS_OUT * around)
     bad = np.zeros(len(turns), dtype=bool)
     bad[1:] |= flips
@@ -49,7 +49,6 @@ def _too_fast(turns: Floats, fps: float, limit: float) -> Bools:
         span = max(3, int(_BRIDGE_S * fps))
         grown = np.pad(binary_dilation(bad, np.ones(3)), span)
         bad |= binary_closing(grown, np.ones(span))[span:-span]
-        bad[0] = bad[-1] = False  # there is nothing to bridge from
     return bad
 
 
@@ -57,7 +56,8 @@ def _bridged(turns: Floats, bad: Bools) -> Floats:
     sound = np.flatnonzero(~bad)
     broken = np.flatnonzero(bad)
     after = np.searchsorted(sound, broken)
-    a, b = sound[after - 1], sound[after]
+    a, b = sound[np.maximum(after - 1, 0)], sound[np.minimum(after, len(sound) - 1)]  # the same at an end of the clip
     result = turns.copy()
-    result[broken] = rotations.slerp(turns[a], turns[b], (broken - a) / (b - a))
+    share = np.clip((broken - a) / np.maximum(b - a, 1), 0.0, 1.0)
+    result[broken] = rotations.slerp(turns[a], turns[b], share)
     return rotations.continuous(result)

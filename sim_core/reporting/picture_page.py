@@ -15,6 +15,7 @@ from .report import Report
 
 _VERDICT, _DETAILS = 1240, 1208  # lines of text, their middle
 _ENGINES = {"bullet": "Bullet", "mujoco": "MuJoCo"}
+_CONTROLLERS = {"qp": "tracking", "pd": "baseline"}
 
 
 def page_png(result: BakeResult) -> bytes:
@@ -52,13 +53,18 @@ def _draw_heading(page: Axes, story: Story, report: Report) -> None:
         weight="bold",
     )
     details = [
-        f"{_ENGINES.get(report.engine, report.engine)}, {report.controller} controller",
+        f"{_ENGINES.get(report.engine, report.engine)}, {_controller(report)}",
         f"assist {100.0 * report.assist.mean_bw:.1f} % of body weight on average",
         # Once the performance is lost, how near its joints stay to the source means nothing.
         *([f"joints within {report.tracking.joint_deg:.1f}° on average"] if report.completed else []),
         f"{report.frames} frames at {report.fps:g} fps",
     ]
     page.text(style.LEFT, _DETAILS, "   ·   ".join(details), color=style.QUIET, va="center", fontsize=10.5)
+
+
+def _controller(report: Report) -> str:
+    name = f"{_CONTROLLERS.get(report.controller, report.controller)} controller"
+    return name if report.preset is None else f"{name} ({report.preset})"
 
 
 def _verdict(story: Story, report: Report) -> str:

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ..controllers.controller import SolveCount
 from ..motion.clip import Clip
 from ..scene import GroundPlane, Push
 from ..simulation.recording import Failure, Recording
@@ -26,6 +27,15 @@ class AssistSummary:
 
 
 @dataclass(frozen=True, kw_only=True)
+class QpSummary:
+    """The QPs behind the result, trials before it left out."""
+
+    solves: int
+    failed: int
+    per_solve_ms: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Timing:
     simulated_s: float
     wall_s: float
@@ -37,6 +47,8 @@ class Timing:
 class Report:
     engine: str
     controller: str
+    preset: str | None  # of the tracking controller; the baseline has none
+    balance: str | None  # of the preset that has a choice of it
     friction: float
     pushes: tuple[Push, ...]
     mass_kg: float
@@ -53,6 +65,7 @@ class Report:
     after: Measures
     tracking: Tracking
     torque_peak_ratio: float
+    qp: QpSummary | None  # None where the controller solves no QP
     ground: GroundPlane
     timing: Timing
     guesses: tuple[str, ...]
@@ -68,6 +81,14 @@ def assist_summary(recording: Recording, motion: Clip, weight: float, limit: flo
         frames=int(np.sum(assist[steps] > _FELT)),
         limit_bw=limit / weight,
         hold_bw=float(assist[steps[-1] + 1 :].mean()) if len(assist) > steps[-1] + 1 else 0.0,
+    )
+
+
+def qp_summary(count: SolveCount | None) -> QpSummary | None:
+    if count is None:
+        return None
+    return QpSummary(
+        solves=count.solves, failed=count.failed, per_solve_ms=1000.0 * count.seconds / max(count.solves, 1)
     )
 
 

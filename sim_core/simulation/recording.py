@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..arrays import Floats, Ints
-from ..controllers.controller import assist_size
+from ..controllers.controller import SolveCount, assist_size
 
 Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "broke down"]
 
@@ -29,6 +29,7 @@ class Recording:
     ground_contacts: GroundContacts
     failure: Failure | None
     failed_at_s: float | None
+    solve_count: SolveCount | None  # None where the controller solves no QP
 
     @property
     def completed(self) -> bool:

@@ -82,6 +82,7 @@ def simulate(
         ground_contacts=ground_contacts,
         failure=failure,
         failed_at_s=None if failed_at is None else failed_at / reference.rate,
+        solve_count=controller.solve_count,
     )
 
 

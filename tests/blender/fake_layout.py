@@ -17,6 +17,7 @@ class FakeLayout:
         self.said: list[str] = [] if first else notes.said
         self.operators: list[str] = [] if first else notes.operators
         self.properties: list[str] = [] if first else notes.properties
+        self.greyed: list[str] = [] if first else notes.greyed  # of the properties
         self.enabled = self.active = True
 
     def __getattr__(self, name: str) -> Any:
@@ -34,6 +35,8 @@ class FakeLayout:
         assert settings.get("icon", "NONE") in _ICONS
         assert name in data.bl_rna.properties
         self.properties.append(name)
+        if not self.enabled:
+            self.greyed.append(name)
         self.said.append(settings.get("text", data.bl_rna.properties[name].name))
 
     def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **_: Any) -> SimpleNamespace:

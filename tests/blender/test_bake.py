@@ -270,6 +270,38 @@ def test_a_bake_on_a_slope_says_so(walker):
     np.testing.assert_allclose(told["normal"], np.array([-0.01, 0.0, 1.0]) / np.hypot(0.01, 1.0), atol=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "arguments"),
+    [
+        ({}, ["--controller", "qp", "--preset", "heft"]),
+        ({"preset": "YU", "balance": "FULL_STATE"}, ["--controller", "qp", "--preset", "yu"]),
+        ({"preset": "MCSIM"}, ["--controller", "qp", "--preset", "mcsim", "--balance", "none"]),
+        (
+            {"preset": "MCSIM", "balance": "THREE_LINK"},
+            ["--controller", "qp", "--preset", "mcsim", "--balance", "three-link"],
+        ),
+        (
+            {"preset": "MCSIM", "balance": "FULL_STATE"},
+            ["--controller", "qp", "--preset", "mcsim", "--balance", "full-state"],
+        ),
+        ({"controller": "PD", "preset": "MCSIM", "balance": "THREE_LINK"}, ["--controller", "pd"]),
+    ],
+)
+def test_the_controller_of_the_panel_is_that_of_the_command_line(heft, walker, chosen, arguments):
+    for name, value in chosen.items():
+        setattr(walker.heft, name, value)
+    choices = heft("addon.baking.bake_choices").read_choices(walker, bpy.context.scene)
+    module = heft("addon.baking.worker_arguments")
+    given = module.worker_arguments(choices, module.WorkerFiles(Path("x")))
+    first = given.index("--controller")
+    assert given[first : first + len(arguments)] == arguments
+    assert ("--preset" in given, "--balance" in given) == ("--preset" in arguments, "--balance" in arguments)
+    settings = heft("sim_core.option_values").settings_from(heft("sim_core.options").make_parser().parse_args(given))
+    defaults = heft("sim_core.settings").BakeSettings()
+    if not chosen:
+        assert (settings.controller, settings.qp) == (defaults.controller, defaults.qp)
+
+
 def test_arguments(heft):
     choices = heft("addon.baking.bake_choices")
     arguments = heft("addon.baking.worker_arguments")
@@ -281,6 +313,9 @@ def test_arguments(heft):
         assist="LIMIT",
         assist_limit=20.0,
         engine="MUJOCO",
+        controller="PD",
+        preset="YU",
+        balance="NONE",
         friction=0.0,
         mass=70.0,
         height=0.0,
@@ -304,6 +339,7 @@ def test_arguments(heft):
     assert given[given.index("--mass") :][:2] == ["--mass", "70"]
     assert "--bone=thigh_l=a=b, c" in given
     assert "--push=bone=chest,frame=25,frames=6,force=0:150:-1.5" in given
-    assert not {"--height", "--budget", "--fps", "--scene"} & set(given)
+    assert given[given.index("--controller") :][:2] == ["--controller", "pd"]
+    assert not {"--height", "--budget", "--fps", "--scene", "--preset", "--balance"} & set(given)
     options = heft("sim_core.options").make_parser().parse_args(given)
     assert options.bone == ["thigh_l=a=b, c"]

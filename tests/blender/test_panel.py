@@ -61,6 +61,7 @@ def _draw_all(armature: Object | None) -> FakeLayout:
             everything.said += drawn.said
             everything.operators += drawn.operators
             everything.properties += drawn.properties
+            everything.greyed += drawn.greyed
     return everything
 
 
@@ -163,6 +164,15 @@ class TestWhatThePanelSays:
 
     def test_a_control_rig_may_choose_where_its_keys_go(self, walk_motion: Any) -> None:
         assert "target" in _draw_all(rigs.rigify_rig(walk_motion, every=60)).properties
+
+    @pytest.mark.parametrize("controller", ["QP", "PD"])
+    @pytest.mark.parametrize("preset", ["HEFT", "MCSIM", "YU"])
+    def test_what_has_no_effect_is_grey_or_not_there(self, rig: Object, controller: str, preset: str) -> None:
+        rig.heft.controller, rig.heft.preset = controller, preset
+        drawn = _draw_all(rig)
+        assert {"controller", "preset"} <= set(drawn.properties)
+        assert ("preset" in drawn.greyed) == (controller == "PD")
+        assert ("balance" in drawn.properties) == (controller == "QP" and preset == "MCSIM")
 
     def test_during_a_bake_the_button_is_a_bar(self, rig: Object) -> None:
         status = bpy.context.window_manager.heft

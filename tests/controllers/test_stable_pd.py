@@ -50,7 +50,7 @@ def test_a_stiffer_joint_is_pulled_back_harder():
     dof = BODY.v_slice["head"].start
     pulls = []
     for stiffness in (0.5, 1.0, 2.0):
-        controller = StablePd(BODY, REFERENCE, FORCES, SCENE, PdSettings(stiffness=stiffness), WEIGHT)
+        controller = StablePd(BODY, REFERENCE, FORCES, SCENE, PdSettings(), WEIGHT, stiffness=stiffness)
         here, off = (controller.compute(0, state, no_contacts()).torques[dof] for state in (HERE, _off(dof, 0.05)))
         pulls.append(here - off)
     assert 0.0 < pulls[0] < pulls[1] < pulls[2]

@@ -29,7 +29,8 @@ def arguments(tmp_path, monkeypatch):
 
 STEPS = [
     *[(commands, name) for name in ("settings_from", "check_writable", "read_performance")],
-    *[(bake, name) for name in ("measure_frames", "build_reference", "reference_forces", "simulate", "recover_clip")],
+    *[(bake, name) for name in ("measure_frames", "build_reference", "reference_forces", "make_controller")],
+    *[(bake, name) for name in ("simulate", "recover_clip")],
     (commands, "result_bytes"),
 ]
 
@@ -43,7 +44,7 @@ def test_a_signal_in_every_step(capsys, monkeypatch, arguments, module, name):
         raise AssertionError("It went on.")
 
     monkeypatch.setattr(module, name, interrupted)
-    outcome = call(capsys, *arguments)
+    outcome = call(capsys, *arguments, "--controller", "pd")  # it has every step
     assert outcome == (130, "", "Cancelled; nothing was written.\n")
     assert os.listdir(".") == ["clip.bvh"]
 

@@ -6,7 +6,7 @@ from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
 from sim_core.scene import Push, PushInFrames
-from sim_core.settings import BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, PdSettings
+from sim_core.settings import BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
 
 
 def settings(*options: str) -> BakeSettings:
@@ -70,9 +70,33 @@ def test_assist_that_makes_no_sense_is_refused(text):
 
 
 def test_stiffness():
-    assert settings("--stiffness", "0.5").pd == PdSettings(stiffness=0.5)
+    assert settings("--stiffness", "0.5").stiffness == 0.5
     with pytest.raises(SettingsError, match=r"--stiffness takes a number from 0\.1 to 10, not 0\."):
         settings("--stiffness", "0")
+
+
+def test_the_tracking_controller_is_what_drives_the_body_unless_asked():
+    assert (settings().controller, settings().qp) == ("qp", QpSettings(preset="heft", balance="none"))
+    assert settings("--controller", "qp", "--preset", "heft") == settings()
+    assert settings("--controller", "pd").controller == "pd"
+    assert settings("--preset", "yu").qp == QpSettings(preset="yu")
+    assert settings("--preset", "mcsim").qp == QpSettings(preset="mcsim", balance="none")
+    for balance in ("none", "full-state", "three-link"):
+        assert settings("--preset", "mcsim", "--balance", balance).qp == QpSettings(preset="mcsim", balance=balance)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--controller", "pd", "--preset", "heft"], "--preset is for --controller qp, not pd; leave it out, or "),
+        (["--controller", "pd", "--balance", "none"], "--balance is for --controller qp, not pd; leave it out, or "),
+        (["--balance", "three-link"], "--balance is for --preset mcsim, not heft; leave it out, or "),
+        (["--preset", "yu", "--balance", "none"], "--balance is for --preset mcsim, not yu; leave it out, or "),
+    ],
+)
+def test_a_choice_that_would_have_no_effect_is_refused(options, sentence):
+    with pytest.raises(SettingsError, match=rf"^{sentence}[^.]*\.$"):
+        settings(*options)
 
 
 def test_slope():

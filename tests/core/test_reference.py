@@ -62,7 +62,10 @@ def test_velocities_lead_from_pose_to_pose(waving):
     inside = slice(10, reference.clip_steps - 10)
     step = difference(someone.body, reference.q[2:], reference.q[:-2])[inside] * RATE / 2.0
     np.testing.assert_allclose(reference.v[1:-1][inside], step, atol=1e-6)
-    np.testing.assert_allclose(reference.a[1:-1], (reference.v[2:] - reference.v[:-2]) * RATE / 2.0, atol=1e-9)
+    changes = (reference.v[2:] - reference.v[:-2]) * RATE / 2.0
+    noisy = int(0.04 * RATE)  # at either end, where the filter's own accelerations are not to be followed
+    np.testing.assert_allclose(reference.a[noisy:-noisy], changes[noisy - 1 : -(noisy - 1)], atol=1e-9)
+    np.testing.assert_allclose(reference.a[:noisy], np.tile(reference.a[noisy], (noisy, 1)))
 
 
 def test_momentum_is_that_of_the_velocities(waving):

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from sim_core import rotations
+from sim_core.reference.reference import build_reference
 from sim_core.reference.repair import bridge_flips
+from sim_core.scene import Scene
+from sim_core.settings import ReferenceSettings
+from tests.clips import Person, crouching, turned
 from tests.makers import figure_body
 
 BODY = figure_body()
@@ -65,3 +69,32 @@ def test_the_sign_of_a_quaternion_is_no_flip():
     q = _nodding(60.0)
     q[30:40, BODY.q_slice["head"]] *= -1.0
     assert bridge_flips(BODY, q, 60.0, FASTEST).flipped == {}
+
+
+@pytest.mark.parametrize("frame", [0, -1])
+def test_a_flip_at_an_end_of_the_clip_takes_the_nearest_sound_pose(frame):
+    q = _nodding(60.0)
+    part = BODY.q_slice["head"]
+    broken = q.copy()
+    broken[frame, part] = rotations.about_axis(1, np.array(2.5))
+    repair = bridge_flips(BODY, broken, 60.0, FASTEST)
+    assert set(repair.flipped) == {"head"}
+    assert rotations.angle_between(repair.q[frame, part], q[frame, part]) < 0.2
+    speed = rotations.angle_between(repair.q[:-1, part], repair.q[1:, part]) * 60.0
+    assert speed.max() < 3.0
+
+
+def test_a_reference_starts_with_the_sound_pose_and_at_rest():
+    clip, body = crouching(frames=60, fps=60.0)
+    spin = np.zeros((60, 3))
+    spin[0, 1] = 2.5
+    broken = Person(turned(clip, "LeftArm", spin), body)
+    settings = ReferenceSettings()
+    reference, sound = (
+        build_reference(someone.clip, body, Scene(), settings, rate=500.0, hold_s=0.1)
+        for someone in (broken, Person(clip, body))
+    )
+    assert list(reference.flipped) == ["upper_arm_l"]
+    part = body.q_slice["upper_arm_l"]
+    assert rotations.angle_between(reference.q[0, part], sound.q[0, part]) < 0.01
+    assert np.abs(reference.v).max() < 0.2

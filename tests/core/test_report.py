@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sim_core.controllers.controller import SolveCount
 from sim_core.reporting.measure import Measures
 from sim_core.reporting.report import (
     AssistSummary,
@@ -14,6 +15,7 @@ from sim_core.reporting.report import (
     Timing,
     assist_summary,
     in_words,
+    qp_summary,
     report_bytes,
 )
 from sim_core.reporting.tracking import Tracking
@@ -36,6 +38,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         ground_contacts=no_ground_contacts(),
         failure=None,
         failed_at_s=None,
+        solve_count=None,
     )
 
 
@@ -84,6 +87,8 @@ def _report(**changes: object) -> Report:
     report = Report(
         engine="mujoco",
         controller="pd",
+        preset=None,
+        balance=None,
         seed=0,
         fps=30.0,
         frames=31,
@@ -100,6 +105,7 @@ def _report(**changes: object) -> Report:
         after=replace(nothing, foot_skate_m_s=0.02),
         tracking=Tracking(joint_deg=5.0, mpjpe_root_mm=30.0, mpjpe_global_mm=40.0, root_drift_m=0.1),
         torque_peak_ratio=0.5,
+        qp=None,
         ground=GroundPlane(point_m=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0)),
         timing=Timing(simulated_s=1.0, wall_s=2.0, cpu_s=2.0, rollouts=3),
         guesses=("The scale is guessed.",),
@@ -115,6 +121,20 @@ def test_the_json_holds_every_number():
     assert content["completed"] is True
     assert content["guesses"] == ["The scale is guessed."]
     assert set(content) == set(vars(_report()))
+
+
+def test_the_json_names_the_controller_and_counts_its_solves():
+    baseline = json.loads(report_bytes(_report()))
+    assert (baseline["controller"], baseline["preset"], baseline["qp"]) == ("pd", None, None)
+    summary = qp_summary(SolveCount(solves=400, failed=3, seconds=0.2))
+    tracked = json.loads(report_bytes(_report(controller="qp", preset="mcsim", balance="three-link", qp=summary)))
+    assert (tracked["controller"], tracked["preset"], tracked["balance"]) == ("qp", "mcsim", "three-link")
+    assert tracked["qp"] == {"solves": 400, "failed": 3, "per_solve_ms": pytest.approx(0.5)}
+
+
+def test_a_rollout_that_ended_before_its_first_solve_still_has_a_summary():
+    assert qp_summary(SolveCount(solves=0, failed=0, seconds=0.0)).per_solve_ms == 0.0
+    assert qp_summary(None) is None
 
 
 def test_a_number_that_is_none_never_reaches_a_file():

@@ -31,6 +31,7 @@ class Rollouts:
             ground_contacts=no_ground_contacts(),
             failure=None if held else "tipped over",
             failed_at_s=None if held else 0.0,
+            solve_count=None,
         )
 
 

@@ -47,6 +47,8 @@ class Limp:
         self.resets = 0
         self._nv = nv
 
+    solve_count = None
+
     def reset(self) -> None:
         self.resets += 1
 

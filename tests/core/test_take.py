@@ -158,6 +158,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         ground_contacts=type(recording.ground_contacts)(*(column[held] for column in recording.ground_contacts)),
         failure="broke down",
         failed_at_s=0.2,
+        solve_count=None,
     )
     fields_of = {each.name: getattr(result, each.name) for each in fields(BakeResult)}
     take = make_take(BakeResult(**fields_of | {"recording": cut}))

@@ -44,8 +44,10 @@ def assert_cancelled(worker: "subprocess.Popen[str]", folder: Path) -> None:
     assert (worker.returncode, last, worker.stderr.read(), os.listdir(folder)) == (130, said, "", [])
 
 
-def test_every_line_is_a_message(clip, tmp_path):
-    outcome = run("bake", clip, "-o", tmp_path / "out.bvh", *QUICK, "--end", 20, "--report", tmp_path / "r.json")
+@pytest.mark.parametrize(("controller", "preparing"), [("qp", []), ("pd", ["Preparing"])])
+def test_every_line_is_a_message(clip, tmp_path, controller, preparing):
+    more = ["--controller", controller, "--end", 20, "--report", tmp_path / "r.json"]
+    outcome = run("bake", clip, "-o", tmp_path / "out.bvh", *QUICK, *more)
     assert (outcome.status, outcome.err) == (0, "")
     *progress, result = outcome.messages
     assert {message["type"] for message in progress} == {"progress"}
@@ -53,7 +55,7 @@ def test_every_line_is_a_message(clip, tmp_path):
     assert result["report"] == json.loads((tmp_path / "r.json").read_text())
     stages = list(dict.fromkeys(message["stage"].split(",")[0] for message in progress))
     assert stages == [
-        *("Starting", "Reading the clip", "Looking at the source", "Fitting it to the ground", "Preparing"),
+        *("Starting", "Reading the clip", "Looking at the source", "Fitting it to the ground", *preparing),
         *("Simulating", "Looking at the result", "Writing"),
     ]
     for before, after in pairwise(progress):
@@ -116,7 +118,7 @@ def test_signals_cancel(clip, tmp_path, stage, number):
 @pytest.mark.parametrize("how", ["close", "message"])
 def test_the_other_end_of_standard_input_cancels(clip, tmp_path, how):
     worker = start(["bake", clip, "-o", tmp_path / "out.bvh", *QUICK, "--end", 60], stdin=subprocess.PIPE)
-    wait_for(worker, "Preparing")
+    wait_for(worker, "Simulating")
     if how == "close":
         worker.stdin.close()
     else:

@@ -1,0 +1,32 @@
+"""The controller that the settings ask for."""
+
+from ..body.body import Body
+from ..reference.reference import Reference
+from ..reference.reference_forces import ReferenceForces
+from ..scene import Scene
+from ..settings import BakeSettings
+from .controller import Controller
+from .stable_pd import StablePd
+from .tracking.presets import make_tracker
+
+
+def make_controller(
+    body: Body,
+    reference: Reference,
+    forces: ReferenceForces | None,  # costly, and only the baseline needs them
+    scene: Scene,
+    settings: BakeSettings,
+    assist_limit: float,  # of assist_size [N]
+) -> Controller:
+    if settings.controller == "qp":
+        return make_tracker(
+            body,
+            reference,
+            scene,
+            preset=settings.qp.preset,
+            balance=settings.qp.balance,
+            stiffness=settings.stiffness,
+            assist_limit=assist_limit,
+        )
+    assert forces is not None
+    return StablePd(body, reference, forces, scene, settings.pd, assist_limit, stiffness=settings.stiffness)

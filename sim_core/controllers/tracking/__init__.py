@@ -1,0 +1,1 @@
+"""Tracking by a short-horizon QP: objectives in, torques and friction-cone forces out."""

@@ -1,0 +1,54 @@
+"""Where the ground may push: at soles that the reference AND the simulation put down, and at other links that touch.
+
+Either alone fails: labels ask for force from feet that hover, and touching alone holds on to a foot that is to swing.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...arrays import Bools, Floats, Ints
+from ...body.body import Body
+from ...dynamics.dynamics_state import DynamicsState
+from ...engines.engine import GROUND, Contacts
+from ...scene import Ground
+from .tracked_motion import TrackedMotion
+
+_FLAT_M = 0.015  # sole points of the reference below this are to be on the ground; a heel that rises is not
+_MOST_OTHERS = 12  # contacts besides the soles
+
+
+class Soles(NamedTuple):
+    points: Floats  # (P, 3) in the world
+    heights: Floats  # (P,) over the ground
+    bearing: Bools  # (P,) down, in reference and simulation
+    raised: Bools  # (P,) down in the reference, and not yet here
+    stands: Bools  # (2,) feet of which some point bears
+
+
+class Others(NamedTuple):
+    """Points of links other than feet that touch the ground."""
+
+    links: Ints  # (K,)
+    points: Floats  # (K, 3)
+    meant: Bools  # (K,) the reference puts that link down too
+
+
+def soles_of(
+    body: Body, dynamics: DynamicsState, ground: Ground, motion: TrackedMotion, step: int, near_m: float
+) -> Soles:
+    points = dynamics.points(body.soles.links, body.soles.local)
+    heights = ground.distance(points)
+    touching = heights < near_m
+    foot = np.where(body.soles.left, 0, 1)
+    down = motion.reference.contacts.feet[step][foot]
+    flat = ground.distance(motion.soles[step]) < _FLAT_M
+    bearing = touching & down
+    stands = np.array([bearing[foot == 0].any(), bearing[foot == 1].any()])
+    return Soles(points, heights, bearing, down & flat & ~touching, stands)
+
+
+def others_touching(body: Body, contacts: Contacts, links_down: Bools) -> Others:
+    rows = np.flatnonzero((contacts.others == GROUND) & ~np.isin(contacts.links, body.soles.links))[:_MOST_OTHERS]
+    links = contacts.links[rows]
+    return Others(links, contacts.positions[rows], links_down[links])

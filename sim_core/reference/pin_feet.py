@@ -1,0 +1,57 @@
+"""Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out of the reference.
+
+A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would lead the
+character off its path.
+"""
+
+import numpy as np
+
+from ..arrays import Bools, Floats
+from ..body.body import Body
+from ..dynamics import kinematics
+from ..dynamics.state_space import central_velocities
+from ..filters import low_pass
+from ..scene import Ground
+from .place_ankles import place_ankles
+
+_BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
+_EASE_HZ = 8.0
+_FARTHEST_M = 0.12  # a foot that slides further is meant to
+
+
+def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
+    """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
+    motion = kinematics.motion(body, q, central_velocities(body, q, rate))
+    soles = motion.pose.points(body.soles.links, body.soles.local)
+    velocities = motion.point_velocities(body.soles.links, soles)
+    heights = ground.distance(soles)
+    shifts = np.empty((len(q), 2, 3))
+    for k, mine in enumerate((body.soles.left, ~body.soles.left)):
+        lowest = heights[:, mine].min(axis=1)
+        load = np.clip(1.0 - (heights[:, mine] - lowest[:, None]) / _BEARS_M, 0.0, 1.0)
+        creep = np.sum(load[..., None] * velocities[:, mine], axis=1) / load.sum(axis=1, keepdims=True)
+        creep -= (creep @ ground.normal)[:, None] * ground.normal
+        onto = _between(np.where(feet_down[:, k], -lowest, np.nan), rate)
+        onto = np.maximum(onto, -np.maximum(lowest, 0.0))
+        shifts[:, k] = _holding(creep, feet_down[:, k], rate) + onto[:, None] * ground.normal
+    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+
+
+def _holding(creep: Floats, down: Bools, rate: float) -> Floats:
+    """(S, 3) shifts that stop the creep (S, 3) while the foot is down, and lead from one stance to the next."""
+    shift = np.full_like(creep, np.nan)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
+    for first, stop in zip(edges[::2], edges[1::2], strict=True):
+        held = -np.cumsum(creep[first:stop], axis=0) / rate
+        held -= held.mean(axis=0)
+        farthest = np.linalg.norm(held, axis=1).max()
+        shift[first:stop] = held * min(1.0, _FARTHEST_M / max(farthest, 1e-9))
+    return np.stack([_between(shift[:, axis], rate) for axis in range(3)], axis=1)
+
+
+def _between(values: Floats, rate: float) -> Floats:
+    """(S,) values with what is not known (nan) led from one known stretch to the next, softly."""
+    known = np.flatnonzero(np.isfinite(values))
+    if len(known) == 0:
+        return np.zeros_like(values)
+    return low_pass(np.interp(np.arange(len(values)), known, values[known]), rate, _EASE_HZ)

@@ -1,0 +1,58 @@
+"""Legs bent so that ankles come to other places: soles stay as they are, and the pelvis sinks where legs are too short.
+
+A straight knee is where inverse kinematics breaks: a millimetre turns it by degrees, and a controller that follows it has no
+knee to push with. So standing legs are kept a little bent, as people's are.
+"""
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Floats
+from ..body.body import Body
+from ..dynamics.kinematics import pose
+from ..scene import Ground
+from .leg_ik import reach
+from .out_of_ground import set_turns
+from .sinking import LONGEST, eased_sinking, leg_length, too_high
+
+_EASES_FROM = 0.975  # of a leg's length: a leg that would be longer comes to be so ever more slowly,
+_EASES_OVER = 0.02  # and never by more than this
+_DEEPEST_M = 0.06
+
+
+def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Floats, bears: Floats) -> Floats:
+    """The motion q (S, nq) with ankles (left, right) moved by shifts (S, 2, 3) [m]; bears (S, 2) tells by shares from 0
+    to 1 which legs must reach their place."""
+    now = pose(body, q)
+    needed = np.zeros(len(q))
+    for k, side in enumerate("lr"):
+        hip, ankle = (now.origins[:, body.index(f"{name}_{side}")] for name in ("thigh", "foot"))
+        excess = too_high(hip, ankle + shifts[:, k], LONGEST * leg_length(body, side), ground.normal)
+        needed = np.maximum(needed, bears[:, k] * excess)
+    sink = eased_sinking(needed, rate, _DEEPEST_M)[:, None] * ground.normal
+    placed = q.copy()
+    placed[:, :3] -= sink
+    world = rotations.from_matrix(now.R_world_link)
+    for k, side in enumerate("lr"):
+        thigh, shin, foot = (body.index(f"{name}_{side}") for name in ("thigh", "shin", "foot"))
+        hip, knee, ankle = (now.origins[:, link] - sink for link in (thigh, shin, foot))
+        turns = reach(
+            hip,
+            knee,
+            ankle,
+            _within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side)),
+            now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1],
+        )
+        world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])
+        world[:, shin] = rotations.multiply(turns.shin, world[:, shin])
+        set_turns(placed, body, world, [thigh, shin, foot])
+    return placed
+
+
+def _within_reach(hip: Floats, target: Floats, length: float) -> Floats:
+    """Targets (S, 3) drawn in so softly that no knee snaps straight."""
+    apart = target - hip
+    distance = np.linalg.norm(apart, axis=1, keepdims=True)
+    over = np.maximum(distance / length - _EASES_FROM, 0.0)
+    drawn_in: Floats = target - length * (over - _EASES_OVER * np.tanh(over / _EASES_OVER)) * apart / distance
+    return drawn_in
