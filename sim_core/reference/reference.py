@@ -25,6 +25,7 @@ from .ground_feet import fit_feet
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
+from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
 _NOISE_S = 0.04
@@ -46,6 +47,7 @@ class Reference:
     needed: Wrench  # (S, 3) each: what contact must give, about the centre of mass
     contacts: ContactLabels
     flipped: dict[str, int]  # frames that were bridged, per link
+    turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
 
     def __len__(self) -> int:
         return len(self.q)
@@ -61,7 +63,8 @@ def build_reference(
     hold_s: float,
     progress: Progress = lambda fraction: None,
 ) -> Reference:
-    repaired = bridge_flips(body, body_positions(clip, body), clip.fps, settings.fastest_rad_s)
+    untwisted = untwist(body, body_positions(clip, body), clip.fps)
+    repaired = bridge_flips(body, untwisted.q, clip.fps, settings.fastest_rad_s)
     smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
     q = _resampled(normalised(smooth, body), clip.fps, rate, body)
     progress(0.2)
@@ -91,6 +94,7 @@ def build_reference(
         needed=moving.needed,
         contacts=contacts,
         flipped=repaired.flipped,
+        turned_over=untwisted.flipped,
     )
 
 
