@@ -1,7 +1,7 @@
-"""Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out of the reference.
+"""Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out.
 
-A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would lead the
-character off its path.
+A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would
+lead the character off its path.
 """
 
 import numpy as np
@@ -28,17 +28,24 @@ def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bool
     shifts = np.empty((len(q), 2, 3))
     for k, mine in enumerate((body.soles.left, ~body.soles.left)):
         lowest = heights[:, mine].min(axis=1)
-        load = np.clip(1.0 - (heights[:, mine] - lowest[:, None]) / _BEARS_M, 0.0, 1.0)
-        creep = np.sum(load[..., None] * velocities[:, mine], axis=1) / load.sum(axis=1, keepdims=True)
-        creep -= (creep @ ground.normal)[:, None] * ground.normal
+        held = holding(creep(velocities[:, mine], heights[:, mine], ground), feet_down[:, k], rate)
         onto = _between(np.where(feet_down[:, k], -lowest, np.nan), rate)
         onto = np.maximum(onto, -np.maximum(lowest, 0.0))
-        shifts[:, k] = _holding(creep, feet_down[:, k], rate) + onto[:, None] * ground.normal
+        along = np.stack([_between(held[:, axis], rate) for axis in range(3)], axis=1)
+        shifts[:, k] = along + onto[:, None] * ground.normal
     return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
 
 
-def _holding(creep: Floats, down: Bools, rate: float) -> Floats:
-    """(S, 3) shifts that stop the creep (S, 3) while the foot is down, and lead from one stance to the next."""
+def creep(velocities: Floats, heights: Floats, ground: Ground) -> Floats:
+    """(S, 3) how fast the lowest of some points go along the ground, by velocities (S, P, 3) and heights (S, P)."""
+    load = np.clip(1.0 - (heights - heights.min(axis=1, keepdims=True)) / _BEARS_M, 0.0, 1.0)
+    mean = np.sum(load[..., None] * velocities, axis=1) / load.sum(axis=1, keepdims=True)
+    along: Floats = mean - (mean @ ground.normal)[:, None] * ground.normal
+    return along
+
+
+def holding(creep: Floats, down: Bools, rate: float) -> Floats:
+    """(S, 3) shifts that stop the creep (S, 3) while something is down; nan where it is not."""
     shift = np.full_like(creep, np.nan)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
     for first, stop in zip(edges[::2], edges[1::2], strict=True):
@@ -46,7 +53,7 @@ def _holding(creep: Floats, down: Bools, rate: float) -> Floats:
         held -= held.mean(axis=0)
         farthest = np.linalg.norm(held, axis=1).max()
         shift[first:stop] = held * min(1.0, _FARTHEST_M / max(farthest, 1e-9))
-    return np.stack([_between(shift[:, axis], rate) for axis in range(3)], axis=1)
+    return shift
 
 
 def _between(values: Floats, rate: float) -> Floats:

@@ -1,7 +1,7 @@
-"""Legs bent so that ankles come to other places: soles stay as they are, and the pelvis sinks where legs are too short.
+"""Legs bent so that ankles come to other places: soles stay as they are, and the pelvis sinks for legs to reach.
 
-A straight knee is where inverse kinematics breaks: a millimetre turns it by degrees, and a controller that follows it has no
-knee to push with. So standing legs are kept a little bent, as people's are.
+A straight knee is where inverse kinematics breaks: a millimetre turns it by degrees, and a controller that follows it
+has no knee to push with. So standing legs are kept a little bent, as people's are.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Flo
             hip,
             knee,
             ankle,
-            _within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side)),
+            within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side)),
             now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1],
         )
         world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])
@@ -49,7 +49,7 @@ def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Flo
     return placed
 
 
-def _within_reach(hip: Floats, target: Floats, length: float) -> Floats:
+def within_reach(hip: Floats, target: Floats, length: float) -> Floats:
     """Targets (S, 3) drawn in so softly that no knee snaps straight."""
     apart = target - hip
     distance = np.linalg.norm(apart, axis=1, keepdims=True)

@@ -25,6 +25,7 @@ from .ground_feet import fit_feet
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
+from .rest_hands import rest_hands
 from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
@@ -74,13 +75,15 @@ def build_reference(
     progress(0.5)
     q = fit_feet(q, body, scene.ground, rate)
     progress(0.7)
-    q = pin_feet(q, body, scene.ground, rate, _labels(_moving(q, body, scene, rate), body, scene, rate, settings).feet)
+    q = pin_feet(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).feet)
     progress(0.8)
+    q = rest_hands(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).links)
     clip_steps = len(q)
     q = with_ending(q, body, scene, settings, rate, hold_s)
-    contacts = _labels(_moving(q, body, scene, rate), body, scene, rate, settings)
+    contacts = _labels(q, body, scene, rate, settings)
     if settings.feasible:
         q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps, bent_knees_m=settings.bent_knees_m)
+        q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,
@@ -118,7 +121,8 @@ def _moving(q: Floats, body: Body, scene: Scene, rate: float) -> _Moving:
     return _Moving(v, motion, needed)
 
 
-def _labels(moving: _Moving, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
+def _labels(q: Floats, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
+    moving = _moving(q, body, scene, rate)
     vertical = moving.needed.force @ scene.ground.normal / (body.mass * scene.gravity)
     return label_contacts(body, moving.motion, scene.ground, vertical, rate, settings)
 
