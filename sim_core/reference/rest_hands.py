@@ -78,7 +78,8 @@ def _led(values: Floats, down: Bools, rate: float) -> Floats:
         return np.zeros_like(values)
     known = np.flatnonzero(down)
     rows = np.arange(len(values))
-    return _near(down, rate) * np.stack([np.interp(rows, known, column[known]) for column in values.T], axis=1)
+    led: Floats = np.stack([np.interp(rows, known, column[known]) for column in values.T], axis=1)
+    return led * _near(down, rate)
 
 
 def _shift_wrist(q: Floats, body: Body, arm: _Arm, now: kinematics.Pose, shift: Floats, share: Floats) -> None:
