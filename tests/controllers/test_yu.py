@@ -29,7 +29,7 @@ SCENE = Scene()
 STEP_S = 0.002
 CLIP, BODY = crouching(frames=30, fps=30.0)
 REFERENCE = build_reference(CLIP, BODY, SCENE, ReferenceSettings(), rate=1.0 / STEP_S, hold_s=0.5)
-MOTION = track_motion(BODY, REFERENCE)
+MOTION = track_motion(BODY, REFERENCE, SCENE)
 WEIGHT = BODY.mass * SCENE.gravity
 HERE = State(REFERENCE.q[0], np.zeros(BODY.nv))
 

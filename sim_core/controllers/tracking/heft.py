@@ -3,7 +3,7 @@
 Joints and pelvis after McSim eq. 4, the centre of mass re-anchored to the feet after Yu, and a foot placement that neither has.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from ...dynamics.state_space import difference
 from ...engines.engine import Contacts, State
 from ...reference.reference import Reference
 from ...scene import Scene
-from .anchor import Anchor
-from .foot_placement import step_offset
+from .balance_plan import BalanceCosts, plan_balance
 from .objectives import (
     JointObjective,
     Objective,
@@ -41,7 +40,7 @@ class Gains:
     k_joints: float = 400.0
     w_root: float = 5.0
     k_root: float = 200.0
-    w_com: float = 100.0
+    w_com: float = 300.0
     k_com: float = 40.0
     w_momentum: float = 0.3  # of a body of 45 kg
     g_momentum: float = 8.0  # [1/s]
@@ -49,17 +48,16 @@ class Gains:
     g_no_slip: float = 20.0  # [1/s]
     w_put_down: float = 3.0
     k_put_down: float = 400.0
-    w_swing: float = 10.0
+    w_swing: float = 30.0
     w_swing_turn: float = 3.0
-    k_swing: float = 300.0
-    near_m: float = 0.01  # a sole point this low can bear
+    k_swing: float = 400.0
+    near_m: float = 0.02  # a sole point this low can bear
     friction_share: float = 0.9  # of the true one, so that a force at the edge of the cone holds
     hold_frequency: float = 30.0  # [rad/s] of the PD between two solves
     assist_cost: float = 1e-4
-    drift_rate: float = 0.3  # [1/s] at which a step off the path is taken back
-    drift_speed_m_s: float = 0.06
-    placement: bool = True
-    anchor: bool = True
+    k_height: float = 150.0
+    farthest_step_m: float = 0.4
+    costs: BalanceCosts = field(default_factory=BalanceCosts)
 
     def stiffer(self, factor: float) -> "Gains":
         """Joints that hold their pose more firmly; their damping goes with it."""
@@ -75,15 +73,17 @@ class Heft:
 
     def __init__(self, body: Body, reference: Reference, scene: Scene, gains: Gains) -> None:
         self._body, self._scene, self._gains = body, scene, gains
-        self._motion = track_motion(body, reference, scene.gravity)
+        self._motion = track_motion(body, reference, scene)
         self._reference = reference
         self._edges = cone_edges(scene.ground.normal, gains.friction_share * scene.friction, 4)
-        self._anchor = Anchor(scene.ground.normal, self.tick / reference.rate)
+        self._plan = plan_balance(self._motion, gains.costs, self.tick)
         self._joint_weights = np.full(body.nv, gains.w_joints)
         self._joint_weights[:6] = _LEAST
 
+        self.reset()
+
     def reset(self) -> None:
-        self._anchor.reset()
+        self._beside = np.zeros((2, 3))  # how far each foot stands, or stood last, beside its mark
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         ahead = predicted(self._body, plan, (step - plan.step) / self._reference.rate)
@@ -92,8 +92,7 @@ class Heft:
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         g, reference, ground = self._gains, self._reference, self._scene.ground
         soles = soles_of(self._body, dynamics, ground, self._motion, step, g.near_m)
-        if g.anchor:
-            self._anchor.follow(soles.points, self._motion.soles[step], soles.bearing)
+        off = self._off(step, dynamics, soles)
         error = difference(self._body, reference.q[step], state.q)
         velocity_error = reference.v[step] - state.v
         joints = JointObjective(self._joint_weights, reference.a[step] + spring(error, velocity_error, g.k_joints))
@@ -103,7 +102,7 @@ class Heft:
                 reference.a[step, 3:6] + spring(error[3:6], velocity_error[3:6], g.k_root),
                 g.w_root,
             ),
-            self._balance(step, dynamics),
+            self._balance(step, dynamics, off),
             change_angular_momentum(
                 dynamics,
                 self._motion.momentum_rates[step]
@@ -117,20 +116,34 @@ class Heft:
         if len(others.links):
             touching = dynamics.point_jacobian(others.links, others.points)
             edges.append(self._cones(touching.J))
-        wishes += self._swing(step, dynamics, soles)
+        wishes += self._swing(step, dynamics, soles, off)
         return Problem(wishes, joints, self._pushes(edges, assist), [], self._bounds())
 
-    def _balance(self, step: int, dynamics: DynamicsState) -> Objective:
-        g, reference = self._gains, self._reference
-        offset = self._anchor.offset
-        back = -g.drift_rate * offset
-        speed = float(np.linalg.norm(back))
-        back = back * (min(speed, g.drift_speed_m_s) / max(speed, 1e-9))
-        wanted = self._motion.com_accelerations[step] + spring(
-            reference.com[step] + offset - dynamics.com,
-            reference.com_velocity[step] + back - dynamics.com_velocity,
-            g.k_com,
+    def _off(self, step: int, dynamics: DynamicsState, soles: Soles) -> Floats:
+        """(4, 3) along the ground: the centre of mass, its velocity, and both feet, beside where they are to be."""
+        reference = self._reference
+        beside = self._along(soles.points - self._motion.soles[step])
+        for side, mine in enumerate((self._body.soles.left, ~self._body.soles.left)):
+            bearing = soles.bearing & mine
+            if bearing.any():
+                self._beside[side] = beside[bearing].mean(axis=0)
+            elif reference.contacts.feet[step, side]:
+                self._beside[side] = beside[mine].mean(axis=0)
+        away = self._along(
+            np.stack([dynamics.com - reference.com[step], dynamics.com_velocity - reference.com_velocity[step]])
         )
+        return np.concatenate([away, self._beside])
+
+    def _balance(self, step: int, dynamics: DynamicsState, off: Floats) -> Objective:
+        g, reference, motion, normal = self._gains, self._reference, self._motion, self._scene.ground.normal
+        tick = step // self.tick
+        height = (reference.com[step] - dynamics.com) @ normal
+        rise = (reference.com_velocity[step] - dynamics.com_velocity) @ normal
+        wanted = motion.com_accelerations[step] + spring(height, rise, g.k_height) * normal
+        if motion.load_shares[step].any():
+            wanted = wanted + self._plan.acceleration(tick, off)
+        else:
+            wanted = wanted + spring(-off[0], -off[1], g.k_com)
         return accelerate(dynamics.com_jacobian, wanted[None], g.w_com)
 
     def _stand(self, soles: Soles, dynamics: DynamicsState, wishes: list[Objective], edges: list[Floats]) -> None:
@@ -145,37 +158,46 @@ class Heft:
             down = spring(-soles.heights[soles.raised], -(task.velocity @ normal), g.k_put_down)
             wishes.append(accelerate_along(task, normal, down, g.w_put_down))
 
-    def _swing(self, step: int, dynamics: DynamicsState, soles: Soles) -> list[Objective]:
-        g, motion, reference = self._gains, self._motion, self._reference
-        flying = not (soles.stands.any() or reference.contacts.links[step].any())
+    def _swing(self, step: int, dynamics: DynamicsState, soles: Soles, off: Floats) -> list[Objective]:
+        g, motion = self._gains, self._motion
         wishes = []
         for side in np.flatnonzero(~soles.stands):
             link = motion.feet[side : side + 1]
-            offset = self._anchor.offset.copy()
-            if g.placement:
-                offset += step_offset(
-                    self._along(dynamics.com - reference.com[step] - self._anchor.offset),
-                    self._along(dynamics.com_velocity - reference.com_velocity[step]),
-                    float(motion.until_landing[step, side]),
-                    flying=flying,
-                )
+            offset, drifting = self._step(step, int(side), off)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
             wanted = motion.foot_accelerations[step, side] + spring(
                 motion.foot_places[step, side] + offset - place,
-                motion.foot_velocities[step, side] - task.velocity,
+                motion.foot_velocities[step, side] + drifting - task.velocity,
                 g.k_swing,
             )
             wishes.append(accelerate(task, wanted, g.w_swing))
             task = dynamics.rotation_jacobian(link)
-            off = rotations.log(rotations.from_matrix(motion.foot_turns[step, side] @ dynamics.R_world_link[link[0]].T))
-            wanted = spring(off, motion.foot_spins[step, side] - task.velocity, g.k_swing)
+            turn = motion.foot_turns[step, side] @ dynamics.R_world_link[link[0]].T
+            wanted = spring(rotations.log(rotations.from_matrix(turn)), motion.foot_spins[step, side] - task.velocity, g.k_swing)
             wishes.append(accelerate(task, wanted, g.w_swing_turn))
         return wishes
 
-    def _along(self, vector: Floats) -> Floats:
+    def _step(self, step: int, side: int, off: Floats) -> tuple[Floats, Floats]:
+        """How far beside its reference a foot is to be that swings from one foothold to the next, and how fast so."""
+        until, since = self._motion.until_landing[step, side], self._motion.since_leaving[step, side]
+        left = off[2 + side]
+        if until == 0.0 or not np.isfinite(until):  # to be put down right here, or never
+            return left, np.zeros(3)
+        landing = self._plan.landing(step // self.tick, side, off)
+        apart = landing - off[0]
+        length = float(np.linalg.norm(apart))
+        landing = off[0] + apart * min(1.0, self._gains.farthest_step_m / max(length, 1e-9))
+        if not np.isfinite(since):
+            return landing, np.zeros(3)
+        whole = since + until
+        share = since / whole
+        eased, rate = share**2 * (3.0 - 2.0 * share), 6.0 * share * (1.0 - share) / whole
+        return left + eased * (landing - left), rate * (landing - left)
+
+    def _along(self, vectors: Floats) -> Floats:
         normal = self._scene.ground.normal
-        along: Floats = vector - (vector @ normal) * normal
+        along: Floats = vectors - (vectors @ normal)[..., None] * normal
         return along
 
     def _cones(self, J: Floats) -> Floats:

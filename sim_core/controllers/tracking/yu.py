@@ -106,7 +106,7 @@ class YuController:
     ) -> None:
         self._body, self._reference, self._scene, self._gains = body, reference, scene, gains
         self._dynamics = Dynamics(body, scene.gravity)
-        self._motion = track_motion(body, reference, scene.gravity)
+        self._motion = track_motion(body, reference, scene)
         self._tick = max(1, round(gains.tick_s * reference.rate))
         self._k_joints, self._d_joints = stiffness * gains.k_joints, np.sqrt(stiffness) * gains.d_joints
         self._weights = Weights(gains.w_linear, gains.w_angular, gains.w_joints * _emphasis(body, gains) ** 2)
