@@ -12,11 +12,14 @@ from ..dynamics import kinematics
 from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
 from ..scene import Ground
+from .clear_swings import swing_lift
 from .place_ankles import place_ankles
 
 _BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
 _EASE_HZ = 8.0
 _FARTHEST_M = 0.12  # a foot that slides further is meant to
+_CLEARANCE_M = 0.04
+_RISE_S = 0.07
 
 
 def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
@@ -33,7 +36,8 @@ def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bool
         creep -= (creep @ ground.normal)[:, None] * ground.normal
         onto = _between(np.where(feet_down[:, k], -lowest, np.nan), rate)
         onto = np.maximum(onto, -np.maximum(lowest, 0.0))
-        shifts[:, k] = _holding(creep, feet_down[:, k], rate) + onto[:, None] * ground.normal
+        lift = swing_lift(lowest + onto, feet_down[:, k], rate, clearance_m=_CLEARANCE_M, rise_s=_RISE_S)
+        shifts[:, k] = _holding(creep, feet_down[:, k], rate) + (onto + lift)[:, None] * ground.normal
     return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
 
 
