@@ -11,12 +11,17 @@ from ..arrays import Bools, Floats
 from ..filters import low_pass
 
 _EASE_HZ = 8.0
+_FAST_M_S = 1.0  # from this speed on a foot has all its clearance
 
 
-def swing_lift(lowest: Floats, down: Bools, rate: float, *, clearance_m: float, rise_s: float) -> Floats:
-    """(S,) how far to lift a foot whose lowest sole point is at a height (S,) [m], nothing while it is down (S,)."""
+def swing_lift(
+    lowest: Floats, speeds: Floats, down: Bools, rate: float, *, clearance_m: float, rise_s: float
+) -> Floats:
+    """(S,) how far to lift a foot whose lowest sole point is at a height (S,) [m] and moves along the ground with a
+    speed (S,) [m/s]; nothing while the foot is down (S,), and little where it rises without going anywhere."""
     share = _shares(down, rate, rise_s)
-    needed = np.maximum(clearance_m - np.maximum(lowest, 0.0), 0.0)
+    clearance = clearance_m * np.minimum(speeds / _FAST_M_S, 1.0)
+    needed = np.maximum(clearance - np.maximum(lowest, 0.0), 0.0)
     return share * np.maximum(low_pass(needed, rate, _EASE_HZ), 0.0)
 
 

@@ -4,6 +4,9 @@ A simulated foot holds its place, and the reference is carried along with the fe
 character off its path.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from ..arrays import Bools, Floats
@@ -18,38 +21,64 @@ from .place_ankles import place_ankles
 _BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
 _EASE_HZ = 8.0
 _FARTHEST_M = 0.12  # a foot that slides further is meant to
-_CLEARANCE_M = 0.04
+_CLEARANCE_M = 0.035
 _RISE_S = 0.07
 
 
 def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
     """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
+    creeps = creeping(q, body, ground, rate)
+    shifts = np.empty((len(q), 2, 3))
+    for k, creep in enumerate(creeps):
+        onto = _between(np.where(feet_down[:, k], -creep.lowest, np.nan), rate)
+        onto = np.maximum(onto, -np.maximum(creep.lowest, 0.0))
+        lift = swing_lift(
+            creep.lowest + onto, creep.speed, feet_down[:, k], rate, clearance_m=_CLEARANCE_M, rise_s=_RISE_S
+        )
+        held = holding(creep.velocity, feet_down[:, k], rate, lambda farthest: min(1.0, _FARTHEST_M / farthest))
+        shifts[:, k] = held + (onto + lift)[:, None] * ground.normal
+    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+
+
+class Creep(NamedTuple):
+    """How one foot moves over the ground, where it is nearest to it."""
+
+    velocity: Floats  # (S, 3) along the ground [m/s]
+    lowest: Floats  # (S,) height of its lowest sole point [m]
+
+    @property
+    def speed(self) -> Floats:
+        """(S,) along the ground [m/s]."""
+        speed: Floats = np.linalg.norm(self.velocity, axis=1)
+        return speed
+
+
+def creeping(q: Floats, body: Body, ground: Ground, rate: float) -> tuple[Creep, Creep]:
+    """Of the left and the right foot of a motion q (S, nq)."""
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     soles = motion.pose.points(body.soles.links, body.soles.local)
     velocities = motion.point_velocities(body.soles.links, soles)
     heights = ground.distance(soles)
-    shifts = np.empty((len(q), 2, 3))
-    for k, mine in enumerate((body.soles.left, ~body.soles.left)):
+
+    def of_foot(mine: Bools) -> Creep:
         lowest = heights[:, mine].min(axis=1)
         load = np.clip(1.0 - (heights[:, mine] - lowest[:, None]) / _BEARS_M, 0.0, 1.0)
         creep = np.sum(load[..., None] * velocities[:, mine], axis=1) / load.sum(axis=1, keepdims=True)
-        creep -= (creep @ ground.normal)[:, None] * ground.normal
-        onto = _between(np.where(feet_down[:, k], -lowest, np.nan), rate)
-        onto = np.maximum(onto, -np.maximum(lowest, 0.0))
-        lift = swing_lift(lowest + onto, feet_down[:, k], rate, clearance_m=_CLEARANCE_M, rise_s=_RISE_S)
-        shifts[:, k] = _holding(creep, feet_down[:, k], rate) + (onto + lift)[:, None] * ground.normal
-    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+        return Creep(creep - (creep @ ground.normal)[:, None] * ground.normal, lowest)
+
+    return of_foot(body.soles.left), of_foot(~body.soles.left)
 
 
-def _holding(creep: Floats, down: Bools, rate: float) -> Floats:
-    """(S, 3) shifts that stop the creep (S, 3) while the foot is down, and lead from one stance to the next."""
+def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], float]) -> Floats:
+    """(S, 3) shifts that stop the creep (S, 3) while the foot is down, and lead from one stance to the next; `share`
+    tells how much of a shift is made that is so many metres at its farthest."""
     shift = np.full_like(creep, np.nan)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
     for first, stop in zip(edges[::2], edges[1::2], strict=True):
         held = -np.cumsum(creep[first:stop], axis=0) / rate
         held -= held.mean(axis=0)
-        farthest = np.linalg.norm(held, axis=1).max()
-        shift[first:stop] = held * min(1.0, _FARTHEST_M / max(farthest, 1e-9))
+        farthest = float(np.linalg.norm(held, axis=1).max())
+        shift[first:stop] = held * share(max(farthest, 1e-9))
     return np.stack([_between(shift[:, axis], rate) for axis in range(3)], axis=1)
 
 
