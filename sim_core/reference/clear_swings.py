@@ -22,7 +22,8 @@ def swing_lift(
     share = _shares(down, rate, rise_s)
     clearance = clearance_m * np.minimum(speeds / _FAST_M_S, 1.0)
     needed = np.maximum(clearance - np.maximum(lowest, 0.0), 0.0)
-    return share * np.maximum(low_pass(needed, rate, _EASE_HZ), 0.0)
+    lift: Floats = share * np.maximum(low_pass(needed, rate, _EASE_HZ), 0.0)
+    return lift
 
 
 def _shares(down: Bools, rate: float, rise_s: float) -> Floats:

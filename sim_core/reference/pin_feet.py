@@ -1,7 +1,7 @@
-"""Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out of the reference.
+"""Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out.
 
-A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would lead the
-character off its path.
+A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would
+lead the character off its path. Between two stances a foot is led from one to the other, clear of the ground.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from .place_ankles import place_ankles
 _BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
 _EASE_HZ = 8.0
 _FARTHEST_M = 0.12  # a foot that slides further is meant to
-_CLEARANCE_M = 0.035
+_CLEARANCE_M = 0.035  # of a swing: more than a simulated foot is too low by, and hardly seen (measured)
 _RISE_S = 0.07
 
 

@@ -7,15 +7,13 @@ A foot that slid in the simulation slides in the keyframes.
 
 import numpy as np
 
-from .. import rotations
 from ..arrays import Bools, Floats
 from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..filters import without_blinks
 from ..reference.clear_swings import swing_lift
-from ..reference.leg_ik import reach
-from ..reference.out_of_ground import set_turns
 from ..reference.pin_feet import creeping, holding
+from ..reference.place_ankles import bend_legs
 from ..reference.sinking import leg_length
 from ..scene import Scene
 from .recording import Recording
@@ -25,8 +23,8 @@ _SLIDES_M_S = 0.3  # a foot that bears and is faster than this slides
 _SHORTEST_GAP_S = 0.045
 _SHORTEST_STANCE_S = 0.035
 _FARTHEST_M = 0.03  # a foot that creeps further has slid, and is left alone
-_CLEARANCE_M = 0.025
-_RISE_S = 0.08
+_CLEARANCE_M = 0.025  # of a foot in the air: enough not to be taken for one that slides
+_RISE_S = 0.08  # steeper, and the keys need forces that no ground gives (measured)
 _STRAIGHT = 0.985  # of a leg's length: no knee is drawn straighter, unless it was
 _STEERED_M = 0.01  # a leg that is moved by as much bends its knee forward, where it is too straight to bend
 
@@ -41,7 +39,7 @@ def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: fl
         lift = swing_lift(creep.lowest, creep.speed, bears[:, k], fps, clearance_m=_CLEARANCE_M, rise_s=_RISE_S)
         held = holding(creep.velocity, stands, fps, lambda farthest: float(farthest < _FARTHEST_M))
         shifts[:, k] = held + lift[:, None] * ground.normal
-    return _moved(q, body, shifts)
+    return _with_ankles_moved(q, body, shifts)
 
 
 def _bearing(recording: Recording, body: Body, scene: Scene) -> Bools:
@@ -58,28 +56,19 @@ def _bearing(recording: Recording, body: Body, scene: Scene) -> Bools:
 
 def _at_frames(labels: Bools, rate: float, frames: int, fps: float) -> Bools:
     steps = np.round(np.arange(frames) / fps * rate).astype(int)
-    return labels[np.minimum(steps, len(labels) - 1)]
+    picked: Bools = labels[np.minimum(steps, len(labels) - 1)]
+    return picked
 
 
-def _moved(q: Floats, body: Body, shifts: Floats) -> Floats:
-    """The frames with ankles moved by shifts (T, 2, 3), soles and pelvis as they are."""
+def _with_ankles_moved(q: Floats, body: Body, shifts: Floats) -> Floats:
+    """The frames with ankles moved by shifts (T, 2, 3), soles and pelvis as they are; just q where there is none."""
     now = pose(body, q)
-    world = rotations.from_matrix(now.R_world_link)
-    moved = q.copy()
+    targets = np.empty_like(shifts)
     for k, side in enumerate("lr"):
-        thigh, shin, foot = (body.index(f"{name}_{side}") for name in ("thigh", "shin", "foot"))
-        hip, knee, ankle = (now.origins[:, link] for link in (thigh, shin, foot))
-        steered = np.minimum(np.linalg.norm(shifts[:, k], axis=1, keepdims=True) / _STEERED_M, 1.0)
-        turns = reach(
-            hip,
-            knee,
-            ankle,
-            _no_straighter(hip, ankle, ankle + shifts[:, k], _STRAIGHT * leg_length(body, side)),
-            steered * (now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1]),
-        )
-        world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])
-        world[:, shin] = rotations.multiply(turns.shin, world[:, shin])
-        set_turns(moved, body, world, [thigh, shin, foot])
+        hip, ankle = (now.origins[:, body.index(f"{name}_{side}")] for name in ("thigh", "foot"))
+        targets[:, k] = _no_straighter(hip, ankle, ankle + shifts[:, k], _STRAIGHT * leg_length(body, side))
+    moved = q.copy()
+    bend_legs(moved, body, now, targets, np.minimum(np.linalg.norm(shifts, axis=2) / _STEERED_M, 1.0))
     return moved
 
 
