@@ -5,7 +5,6 @@ swings at 3 m/s passes the ground at a height that is smaller than the error wit
 """
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt, label
 
 from ..arrays import Bools, Floats
 from ..filters import low_pass
@@ -15,10 +14,13 @@ _FAST_M_S = 1.0  # from this speed on a foot has all its clearance
 
 
 def swing_lift(
-    lowest: Floats, speeds: Floats, down: Bools, rate: float, *, clearance_m: float, rise_s: float
+    lowest: Floats, speeds: Floats, down: Bools, rate: float, *, clearance_m: float, rise_s: Floats
 ) -> Floats:
     """(S,) how far to lift a foot whose lowest sole point is at a height (S,) [m] and moves along the ground with a
-    speed (S,) [m/s]; nothing while the foot is down (S,), and little where it rises without going anywhere."""
+    speed (S,) [m/s]; nothing while the foot is down (S,), and little where it rises without going anywhere.
+
+    Rising takes the time (S,) that is given where a swing begins, and sinking the one where it ends.
+    """
     share = _shares(down, rate, rise_s)
     clearance = clearance_m * np.minimum(speeds / _FAST_M_S, 1.0)
     needed = np.maximum(clearance - np.maximum(lowest, 0.0), 0.0)
@@ -26,17 +28,20 @@ def swing_lift(
     return lift
 
 
-def _shares(down: Bools, rate: float, rise_s: float) -> Floats:
+def _shares(down: Bools, rate: float, rise_s: Floats) -> Floats:
     """(S,) 0 while a foot is down, 1 while it swings; a swing too short to rise rises less, by the square of its time,
     as anything does that is thrown up for a while."""
     shares = np.zeros(len(down))
-    if not down.any():
-        return np.ones(len(down))
-    away = distance_transform_edt(~down) / rate
-    swings, count = label(~down)
-    for swing in range(1, count + 1):
-        rows = swings == swing
-        time_s = min(rise_s, float(away[rows].max()))
-        t = np.minimum(away[rows] / time_s, 1.0)
-        shares[rows] = (time_s / rise_s) ** 2 * t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], down, [True]]).astype(int)))
+    for first, stop in zip(edges[::2], edges[1::2], strict=True):
+        begins, ends = first > 0, stop < len(down)  # others are cut by an end of the clip
+        up_s, down_s = rise_s[first] if begins else 0.0, rise_s[stop - 1] if ends else 0.0
+        enough = min(1.0, (stop - first + 1) / rate / max(up_s + down_s, 1e-9))
+        steps = np.arange(first, stop)
+        t = np.ones(stop - first)
+        if begins:
+            t = np.minimum(t, (steps - first + 1) / rate / (enough * up_s))
+        if ends:
+            t = np.minimum(t, (stop - steps) / rate / (enough * down_s))
+        shares[first:stop] = enough**2 * t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
     return shares

@@ -33,7 +33,12 @@ def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bool
         onto = _between(np.where(feet_down[:, k], -creep.lowest, np.nan), rate)
         onto = np.maximum(onto, -np.maximum(creep.lowest, 0.0))
         lift = swing_lift(
-            creep.lowest + onto, creep.speed, feet_down[:, k], rate, clearance_m=_CLEARANCE_M, rise_s=_RISE_S
+            creep.lowest + onto,
+            creep.speed,
+            feet_down[:, k],
+            rate,
+            clearance_m=_CLEARANCE_M,
+            rise_s=np.full(len(q), _RISE_S),
         )
         held = holding(creep.velocity, feet_down[:, k], rate, lambda farthest: min(1.0, _FARTHEST_M / farthest))
         shifts[:, k] = held + (onto + lift)[:, None] * ground.normal

@@ -23,8 +23,9 @@ _SLIDES_M_S = 0.3  # a foot that bears and is faster than this slides
 _SHORTEST_GAP_S = 0.045
 _SHORTEST_STANCE_S = 0.035
 _FARTHEST_M = 0.03  # a foot that creeps further has slid, and is left alone
-_CLEARANCE_M = 0.025  # of a foot in the air: enough not to be taken for one that slides
-_RISE_S = 0.08  # steeper, and the keys need forces that no ground gives (measured)
+_CLEARANCE_M = 0.028  # of a foot in the air: enough not to be taken for one that slides
+_RISE_S = 0.05
+_FLYING_RISE_S = 0.08  # in flight no other foot pushes: steeper, and keys need forces that nothing gives (measured)
 _STRAIGHT = 0.985  # of a leg's length: no knee is drawn straighter, unless it was
 _STEERED_M = 0.01  # a leg that is moved by as much bends its knee forward, where it is too straight to bend
 
@@ -36,7 +37,8 @@ def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: fl
     shifts = np.empty((len(q), 2, 3))
     for k, creep in enumerate(creeping(q, body, ground, fps)):
         stands = bears[:, k] & (creep.speed < _SLIDES_M_S)
-        lift = swing_lift(creep.lowest, creep.speed, bears[:, k], fps, clearance_m=_CLEARANCE_M, rise_s=_RISE_S)
+        rise_s = np.where(bears[:, 1 - k], _RISE_S, _FLYING_RISE_S)
+        lift = swing_lift(creep.lowest, creep.speed, bears[:, k], fps, clearance_m=_CLEARANCE_M, rise_s=rise_s)
         held = holding(creep.velocity, stands, fps, lambda farthest: float(farthest < _FARTHEST_M))
         shifts[:, k] = held + lift[:, None] * ground.normal
     return _with_ankles_moved(q, body, shifts)

@@ -16,7 +16,7 @@ def _down(swing_s: float, steps: int = 500) -> np.ndarray:
 
 def _lift(down: np.ndarray, *, height: float = 0.005, speed: float = 2.0) -> np.ndarray:
     lowest, speeds = np.where(down, 0.0, height), np.where(down, 0.0, speed)
-    return swing_lift(lowest, speeds, down, RATE, clearance_m=CLEARANCE_M, rise_s=RISE_S)
+    return swing_lift(lowest, speeds, down, RATE, clearance_m=CLEARANCE_M, rise_s=np.full(len(down), RISE_S))
 
 
 def test_a_low_swing_comes_to_its_clearance_and_a_stance_stays():
@@ -44,6 +44,21 @@ def test_lift_begins_and_ends_without_a_jolt():
     assert jumps.max() < 8.0 * CLEARANCE_M / RISE_S**2  # a smooth rise needs 5.8 of these
 
 
+def test_a_foot_rises_and_sinks_in_the_times_given_for_each():
+    down = _down(0.4)
+    steps = np.arange(len(down))
+    rise_s = np.where(steps < len(down) / 2, 0.04, 0.1)
+    lift = swing_lift(np.zeros(500), np.full(500, 2.0), down, RATE, clearance_m=CLEARANCE_M, rise_s=rise_s)
+    up = steps[lift > 0.99 * CLEARANCE_M]
+    swing = steps[~down]
+    assert (up[0] - swing[0]) / RATE < 0.04
+    assert 0.07 < (swing[-1] - up[-1]) / RATE < 0.1
+
+
 def test_a_foot_that_never_stands_is_lifted_throughout():
-    lift = swing_lift(np.zeros(100), np.full(100, 2.0), np.zeros(100, bool), RATE, clearance_m=0.03, rise_s=0.06)
-    np.testing.assert_allclose(lift, 0.03, atol=1e-6)
+    np.testing.assert_allclose(_lift(np.zeros(100, dtype=bool), height=0.0), CLEARANCE_M, atol=1e-6)
+
+
+def test_a_swing_that_the_clip_cuts_off_is_not_led_to_the_ground():
+    lift = _lift(np.arange(200) < 100, height=0.0)
+    np.testing.assert_allclose(lift[-30:], CLEARANCE_M, atol=1e-3)

@@ -76,7 +76,7 @@ def test_feet_in_the_air_clear_the_ground():
     held = hold_feet(q, _recording(body, len(q), None), body, SCENE, FPS)
     heights = _soles(body, held)[..., 2]
     assert heights.min() > 0.02
-    assert heights.max() < 0.03
+    assert heights.max() < 0.031
 
 
 def test_a_swing_between_two_stances_leaves_the_stances_alone():
