@@ -199,13 +199,21 @@ def _with_still_frames(performance: Performance, result: Clip) -> Clip:
     return replace(performance.asked, positions=positions, rotations=rotations)
 
 
+def _bones(body: Body, frames: dict[str, int]) -> str:
+    return ", ".join(f"{body.links[body.index(name)].bone} ({count})" for name, count in frames.items())
+
+
 def _warnings(body: Body, reference: Reference, found: Found) -> list[str]:
     warnings = []
     if reference.flipped:
-        joints = ", ".join(
-            f"{body.links[body.index(name)].bone} ({frames})" for name, frames in reference.flipped.items()
+        warnings.append(
+            f"Joints that snap round were smoothed over, in so many frames: {_bones(body, reference.flipped)}."
         )
-        warnings.append(f"Joints that snap round were smoothed over, in so many frames: {joints}.")
+    if reference.turned_over:
+        warnings.append(
+            "Feet that were turned over, as no ankle can, were turned back, in so many frames: "
+            f"{_bones(body, reference.turned_over)}."
+        )
     count = found.recording.solve_count
     if count is not None and count.failed > _FAILED_SOLVES * count.solves:
         warnings.append(

@@ -18,6 +18,7 @@ from .posing.recover_clip import adrift, carrier_of
 from .reference.floor import guess_floor
 from .reference.frame_rate import check_frame_rate
 from .reference.terrain import check_slope, sloped_ground, stands_on
+from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, GroundPlane, Push, PushInFrames, Scene
 from .settings import ClipSettings, GroundSettings
@@ -79,6 +80,10 @@ def prepare(
     bone_map = map_bones(source.clip.skeleton, clip=motion, given=dict(settings.bones))
     carrier_of(source.clip.skeleton, bone_map.bones["pelvis"])
     body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
+    sound = with_sound_feet(motion, body)
+    if sound is not motion:  # joint limits and soles are those of the motion, and must not be those of its faults
+        motion = sound
+        body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
     guesses = list(source.guesses)
     suspicions: list[str] = []
     if settings.fps is None:

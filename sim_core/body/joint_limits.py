@@ -33,10 +33,7 @@ def joint_limits(rig: RigGeometry, segment: str) -> Limits:
     at_zero = _neutral_world(rig, segment)
     neutral = rotations.multiply(rotations.inverse(_neutral_world(rig, parent)), at_zero)
     axes = rotations.rotate(rotations.inverse(at_zero), rig.axes.rows)
-    lower, upper = np.radians(np.array(RANGES[kind(segment)], dtype=float)).T
-    if is_left(segment):
-        mirrored = np.array([False, True, True])
-        lower, upper = np.where(mirrored, -upper, lower), np.where(mirrored, -lower, upper)
+    lower, upper = anatomical_range(segment)
     world = rig.world.rotations
     relative = rotations.multiply(rotations.inverse(world[:, rig.bones[parent]]), world[:, rig.bones[segment]])
     angles = joint_angles(relative, neutral, axes)
@@ -46,6 +43,20 @@ def joint_limits(rig: RigGeometry, segment: str) -> Limits:
         lower=np.minimum(lower, angles.min(axis=0) - _MARGIN),
         upper=np.maximum(upper, angles.max(axis=0) + _MARGIN),
     )
+
+
+class Span(NamedTuple):
+    lower: Floats  # (3,) [rad]
+    upper: Floats
+
+
+def anatomical_range(segment: str) -> Span:
+    """What people can do, by the table, about the body's right, forward and up."""
+    lower, upper = np.radians(np.array(RANGES[kind(segment)], dtype=float)).T
+    if is_left(segment):
+        mirrored = np.array([False, True, True])
+        lower, upper = np.where(mirrored, -upper, lower), np.where(mirrored, -lower, upper)
+    return Span(lower, upper)
 
 
 def joint_angles(rotation: Floats, neutral: Floats, axes: Floats) -> Floats:

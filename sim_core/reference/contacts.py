@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import Bools, Floats
+from ..arrays import Bools, Floats, Ints
 from ..body.body import Body
 from ..dynamics import kinematics
 from ..filters import without_blinks
 from ..posing.surface import surface_points, touch
+from ..rig.segments import ARM, LEG, is_left, kind
 from ..scene import Ground
 from ..settings import ReferenceSettings
 
@@ -16,7 +17,6 @@ _SHORTEST_GAP_S = 0.045  # a foot does not leave the ground for less
 _SHORTEST_CONTACT_S = 0.035
 _END_S = 0.05
 _LINK_HEIGHT_M = 0.06  # hands, knees and backs are rounder and softer than soles
-_LINK_SPEED_M_S = 0.6
 
 
 class ContactLabels(NamedTuple):
@@ -39,15 +39,18 @@ def label_contacts(
     slow = np.stack([_lowest(heights, speeds, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     feet = (low < settings.contact_height_m) & (slow < settings.contact_speed_m_s)
     feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
-    # Force cannot come out of the air: where the motion needs it and no foot is down, the likeliest foot is.
-    unsupported = (
-        ~feet.any(axis=1) & (vertical_force > settings.needed_force) & (low.min(axis=1) < settings.nearest_foot_m)
-    )
+    others = _others(body, motion, ground, rate, settings)
+    # Force cannot come out of the air: where the motion needs it and nothing is down, the likeliest foot is.
+    supported = feet.any(axis=1) | others.any(axis=1)
+    unsupported = ~supported & (vertical_force > settings.needed_force) & (low.min(axis=1) < settings.nearest_foot_m)
     rows = np.flatnonzero(unsupported)
     feet[rows, np.argmin(low[rows] + 0.02 * slow[rows], axis=1)] = True
     feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
     feet = _steady_ends(feet, rate)
-    return ContactLabels(feet=feet, links=_links(body, motion, ground, feet, rate))
+    links = others.copy()
+    for i in np.unique(body.soles.links):
+        links[:, i] = feet[:, 0 if is_left(body.names[i]) else 1]
+    return ContactLabels(feet=feet, links=links)
 
 
 def _steady_ends(feet: Bools, rate: float) -> Bools:
@@ -66,15 +69,22 @@ def _lowest(heights: Floats, values: Floats, side: Bools) -> Floats:
     return picked
 
 
-def _links(body: Body, motion: kinematics.Motion, ground: Ground, feet: Bools, rate: float) -> Bools:
-    surface = surface_points(body)
+def _others(body: Body, motion: kinematics.Motion, ground: Ground, rate: float, settings: ReferenceSettings) -> Bools:
+    """(T, N) which links other than feet and toes bear."""
     contact = touch(body, motion.pose, ground)
-    speeds = np.linalg.norm(motion.point_velocities(surface.links, contact.points), axis=-1)
-    bearing = (contact.distances < _LINK_HEIGHT_M) & (speeds < _LINK_SPEED_M_S)
-    labels = np.zeros((len(feet), len(body)), dtype=bool)
-    for i, link in enumerate(body.links):
-        if i in body.soles.links:
-            labels[:, i] = feet[:, 0 if link.name.endswith("_l") else 1]
-        else:
-            labels[:, i] = bearing[:, surface.links == i].any(axis=1)
-    return labels
+    speeds = np.linalg.norm(motion.point_velocities(surface_points(body).links, contact.points), axis=-1)
+    bearing = (contact.distances < _LINK_HEIGHT_M) & (speeds < settings.contact_speed_m_s)
+    labels = np.zeros((len(speeds), len(body)), dtype=bool)
+    for link in np.setdiff1d(np.arange(len(body)), body.soles.links):
+        labels[:, link] = bearing[:, _own_points(body, link)].any(axis=1)
+    return without_blinks(labels, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+
+
+def _own_points(body: Body, link: int) -> Ints:
+    """The surface points of a link by which it bears; the far end of a limb is where the next link does.
+
+    Else the shins of all who stand would bear, and the forearms of all who lean on their hands.
+    """
+    points = np.flatnonzero(surface_points(body).links == link)
+    in_limb = kind(body.names[link]) in (*ARM, *LEG)
+    return points[:1] if in_limb and link in body.parents else points

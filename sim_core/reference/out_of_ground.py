@@ -1,8 +1,8 @@
 """A body that lies or kneels on the ground rather than in it.
 
 The flesh of a body that lies is thicker than its markers tell. A stiff contact would throw the body into the air, so
-the trunk is lifted out of the ground, and knees that are still in it are turned out. Hands, forearms and feet may dip
-in: they give way.
+the trunk is lifted out of the ground, and knees that are still in it are turned out. Feet and hands have their own ways
+to fit the ground; elbows may dip in: they give way.
 """
 
 import numpy as np

@@ -27,21 +27,20 @@ _RISE_S = 0.07
 
 def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
     """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
-    creeps = creeping(q, body, ground, rate)
     shifts = np.empty((len(q), 2, 3))
-    for k, creep in enumerate(creeps):
-        onto = _between(np.where(feet_down[:, k], -creep.lowest, np.nan), rate)
-        onto = np.maximum(onto, -np.maximum(creep.lowest, 0.0))
+    for k, foot in enumerate(creeping(q, body, ground, rate)):
+        down = feet_down[:, k]
+        onto = _between(np.where(down, -foot.lowest, np.nan), rate)
+        onto = np.maximum(onto, -np.maximum(foot.lowest, 0.0))
         lift = swing_lift(
-            creep.lowest + onto,
-            creep.speed,
-            feet_down[:, k],
+            foot.lowest + onto,
+            foot.speed,
+            down,
             rate,
             clearance_m=_CLEARANCE_M,
             rise_s=np.full(len(q), _RISE_S),
         )
-        held = holding(creep.velocity, feet_down[:, k], rate, lambda farthest: min(1.0, _FARTHEST_M / farthest))
-        shifts[:, k] = held + (onto + lift)[:, None] * ground.normal
+        shifts[:, k] = led(holding(foot.velocity, down, rate), rate) + (onto + lift)[:, None] * ground.normal
     return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
 
 
@@ -66,17 +65,26 @@ def creeping(q: Floats, body: Body, ground: Ground, rate: float) -> tuple[Creep,
     heights = ground.distance(soles)
 
     def of_foot(mine: Bools) -> Creep:
-        lowest = heights[:, mine].min(axis=1)
-        load = np.clip(1.0 - (heights[:, mine] - lowest[:, None]) / _BEARS_M, 0.0, 1.0)
-        creep = np.sum(load[..., None] * velocities[:, mine], axis=1) / load.sum(axis=1, keepdims=True)
-        return Creep(creep - (creep @ ground.normal)[:, None] * ground.normal, lowest)
+        return Creep(creep(velocities[:, mine], heights[:, mine], ground), heights[:, mine].min(axis=1))
 
     return of_foot(body.soles.left), of_foot(~body.soles.left)
 
 
-def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], float]) -> Floats:
-    """(S, 3) shifts that stop the creep (S, 3) while the foot is down, and lead from one stance to the next; `share`
-    tells how much of a shift is made that is so many metres at its farthest."""
+def creep(velocities: Floats, heights: Floats, ground: Ground) -> Floats:
+    """(S, 3) how fast the lowest of some points go along the ground, by velocities (S, P, 3) and heights (S, P)."""
+    load = np.clip(1.0 - (heights - heights.min(axis=1, keepdims=True)) / _BEARS_M, 0.0, 1.0)
+    mean = np.sum(load[..., None] * velocities, axis=1) / load.sum(axis=1, keepdims=True)
+    along: Floats = mean - (mean @ ground.normal)[:, None] * ground.normal
+    return along
+
+
+def _as_far_as_is_meant(farthest: float) -> float:
+    return min(1.0, _FARTHEST_M / farthest)
+
+
+def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], float] = _as_far_as_is_meant) -> Floats:
+    """(S, 3) shifts that stop the creep (S, 3) while something is down, nan where it is not; `share` tells how much of
+    a shift is made that is so many metres at its farthest."""
     shift = np.full_like(creep, np.nan)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
     for first, stop in zip(edges[::2], edges[1::2], strict=True):
@@ -84,6 +92,11 @@ def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], fl
         held -= held.mean(axis=0)
         farthest = float(np.linalg.norm(held, axis=1).max())
         shift[first:stop] = held * share(max(farthest, 1e-9))
+    return shift
+
+
+def led(shift: Floats, rate: float) -> Floats:
+    """(S, 3) shifts led from one stance to the next where they are not known (nan)."""
     return np.stack([_between(shift[:, axis], rate) for axis in range(3)], axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Legs bent so that ankles come to other places: soles stay as they are, and the pelvis sinks where legs are too short.
+"""Legs bent so that ankles come to other places: soles stay as they are, and the pelvis sinks for legs to reach.
 
 A straight knee is where inverse kinematics breaks: a millimetre turns it by degrees, and a controller that follows it
 has no knee to push with. So standing legs are kept a little bent, as people's are.
@@ -35,7 +35,7 @@ def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Flo
     targets = np.empty_like(shifts)
     for k, side in enumerate("lr"):
         hip, ankle = (now.origins[:, body.index(f"{name}_{side}")] for name in ("thigh", "foot"))
-        targets[:, k] = _within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side))
+        targets[:, k] = within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side))
     bend_legs(placed, body, now, targets, np.ones((len(q), 2)))
     return placed
 
@@ -60,7 +60,7 @@ def bend_legs(q: Floats, body: Body, now: Pose, targets: Floats, steered: Floats
         set_turns(q, body, world, [thigh, shin, foot])
 
 
-def _within_reach(hip: Floats, target: Floats, length: float) -> Floats:
+def within_reach(hip: Floats, target: Floats, length: float) -> Floats:
     """Targets (S, 3) drawn in so softly that no knee snaps straight."""
     apart = target - hip
     distance = np.linalg.norm(apart, axis=1, keepdims=True)

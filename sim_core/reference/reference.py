@@ -25,6 +25,8 @@ from .ground_feet import fit_feet
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
+from .rest_hands import rest_hands
+from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
 _NOISE_S = 0.04
@@ -46,6 +48,7 @@ class Reference:
     needed: Wrench  # (S, 3) each: what contact must give, about the centre of mass
     contacts: ContactLabels
     flipped: dict[str, int]  # frames that were bridged, per link
+    turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
 
     def __len__(self) -> int:
         return len(self.q)
@@ -61,7 +64,8 @@ def build_reference(
     hold_s: float,
     progress: Progress = lambda fraction: None,
 ) -> Reference:
-    repaired = bridge_flips(body, body_positions(clip, body), clip.fps, settings.fastest_rad_s)
+    untwisted = untwist(body, body_positions(clip, body), clip.fps)
+    repaired = bridge_flips(body, untwisted.q, clip.fps, settings.fastest_rad_s)
     smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
     q = _resampled(normalised(smooth, body), clip.fps, rate, body)
     progress(0.2)
@@ -71,13 +75,15 @@ def build_reference(
     progress(0.5)
     q = fit_feet(q, body, scene.ground, rate)
     progress(0.7)
-    q = pin_feet(q, body, scene.ground, rate, _labels(_moving(q, body, scene, rate), body, scene, rate, settings).feet)
+    q = pin_feet(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).feet)
     progress(0.8)
+    q = rest_hands(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).links)
     clip_steps = len(q)
     q = with_ending(q, body, scene, settings, rate, hold_s)
-    contacts = _labels(_moving(q, body, scene, rate), body, scene, rate, settings)
+    contacts = _labels(q, body, scene, rate, settings)
     if settings.feasible:
         q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps, bent_knees_m=settings.bent_knees_m)
+        q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,
@@ -91,6 +97,7 @@ def build_reference(
         needed=moving.needed,
         contacts=contacts,
         flipped=repaired.flipped,
+        turned_over=untwisted.flipped,
     )
 
 
@@ -114,7 +121,8 @@ def _moving(q: Floats, body: Body, scene: Scene, rate: float) -> _Moving:
     return _Moving(v, motion, needed)
 
 
-def _labels(moving: _Moving, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
+def _labels(q: Floats, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
+    moving = _moving(q, body, scene, rate)
     vertical = moving.needed.force @ scene.ground.normal / (body.mass * scene.gravity)
     return label_contacts(body, moving.motion, scene.ground, vertical, rate, settings)
 

@@ -32,7 +32,7 @@ def bridge_flips(body: Body, q: Floats, fps: float, fastest_rad_s: float) -> Rep
         limit = fastest_rad_s * (_STEADY_SHARE if kind(link.name) in _STEADY else 1.0)
         bad = _too_fast(q[:, columns], fps, limit)
         if bad.any() and not bad.all():
-            mended[:, columns] = _bridged(q[:, columns], bad)
+            mended[:, columns] = bridged(q[:, columns], bad)
             flipped[link.name] = int(bad.sum())
     return Repair(mended, flipped)
 
@@ -52,7 +52,8 @@ def _too_fast(turns: Floats, fps: float, limit: float) -> Bools:
     return bad
 
 
-def _bridged(turns: Floats, bad: Bools) -> Floats:
+def bridged(turns: Floats, bad: Bools) -> Floats:
+    """Turns (T, 4) with the bad ones led from the sound one before to the one after; some must be sound."""
     sound = np.flatnonzero(~bad)
     broken = np.flatnonzero(bad)
     after = np.searchsorted(sound, broken)

@@ -12,7 +12,7 @@ from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..filters import without_blinks
 from ..reference.clear_swings import swing_lift
-from ..reference.pin_feet import creeping, holding
+from ..reference.pin_feet import creeping, holding, led
 from ..reference.place_ankles import bend_legs
 from ..reference.sinking import leg_length
 from ..scene import Scene
@@ -40,7 +40,7 @@ def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: fl
         rise_s = np.where(bears[:, 1 - k], _RISE_S, _FLYING_RISE_S)
         lift = swing_lift(creep.lowest, creep.speed, bears[:, k], fps, clearance_m=_CLEARANCE_M, rise_s=rise_s)
         held = holding(creep.velocity, stands, fps, lambda farthest: float(farthest < _FARTHEST_M))
-        shifts[:, k] = held + lift[:, None] * ground.normal
+        shifts[:, k] = led(held, fps) + lift[:, None] * ground.normal
     return _with_ankles_moved(q, body, shifts)
 
 

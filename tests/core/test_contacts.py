@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from sim_core.dynamics import kinematics
+from sim_core.dynamics.kinematics import pose
 from sim_core.dynamics.state_space import central_velocities
 from sim_core.posing.body_motion import body_positions
+from sim_core.posing.surface import touch
 from sim_core.reference.contacts import ContactLabels, label_contacts
 from sim_core.scene import Ground
 from sim_core.settings import ReferenceSettings
@@ -37,6 +39,44 @@ def test_only_feet_and_toes_of_someone_who_stands_touch():
     someone = _someone()
     touching = {name for i, name in enumerate(someone.body.names) if _labels(someone).links[:, i].any()}
     assert touching == {"foot_l", "foot_r", "toes_l", "toes_r"}
+
+
+def _bent(*turns: tuple[str, float]) -> Person:
+    """Someone with bones turned about the side axis, lowest point on the ground."""
+    clip, body = person(frames=60, fps=FPS)
+    for bone, angle in turns:
+        clip = turned(clip, bone, np.tile([angle, 0.0, 0.0], (60, 1)))
+    lowest = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min()
+    return Person(moved(clip, np.array([0.0, 0.0, -lowest])), body)
+
+
+def _touching(someone: Person) -> set[str]:
+    links = _labels(someone).links
+    return {name for i, name in enumerate(someone.body.names) if links[:, i].any()}
+
+
+def test_shins_bear_by_their_knees():
+    kneeling = _bent(("LeftLeg", 1.57), ("RightLeg", 1.57), ("LeftFoot", 1.57), ("RightFoot", 1.57))
+    assert {"shin_l", "shin_r"} <= _touching(kneeling)
+    assert not {"thigh_l", "thigh_r"} & _touching(kneeling)
+    # With bent ankles the shins of one who stands end lower than in a T-pose, near to the ground all the same.
+    assert not {"shin_l", "shin_r"} & _touching(_bent(("LeftLeg", 0.4), ("RightLeg", 0.4)))
+
+
+def test_hands_bear_and_forearms_above_them_do_not():
+    clip, body = person(frames=60, fps=FPS)
+    for bone, angle in (("LeftArm", -1.57), ("RightArm", 1.57)):  # overhead, from a T-pose
+        clip = turned(clip, bone, np.tile([0.0, angle, 0.0], (60, 1)))
+    clip = turned(clip, "Hips", np.tile([np.pi, 0.0, 0.0], (60, 1)))
+    lowest = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min()
+    assert _touching(Person(moved(clip, np.array([0.0, 0.0, -lowest])), body)) == {"hand_l", "hand_r"}
+
+
+def test_no_foot_is_needed_where_something_else_bears():
+    kneeling = _bent(("LeftLeg", 1.57), ("RightLeg", 1.57), ("LeftFoot", 2.0), ("RightFoot", 2.0))
+    lifted = Person(moved(kneeling.clip, np.array([0.0, 0.0, 0.05])), kneeling.body)
+    assert _labels(lifted, force=STANDING).links.any(axis=1).all()
+    assert not _labels(lifted, force=STANDING).feet.any()
 
 
 def test_flying_feet_touch_nothing():
