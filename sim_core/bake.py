@@ -24,6 +24,7 @@ from .reporting.report import Report, Timing, assist_summary, qp_summary
 from .reporting.tracking import track
 from .settings import BakeSettings
 from .simulation.disturbances import pushes_on_segments
+from .simulation.hold_feet import hold_feet
 from .simulation.recording import Recording
 from .simulation.search import Found, find_assist, most_rollouts_left
 from .simulation.simulate import simulate
@@ -70,6 +71,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         fps=motion.fps,
         cutoff_hz=settings.output_cutoff_hz,
     )
+    q = hold_feet(q, recording, body, scene, motion.fps)
     result = recover_clip(motion, body, q)
     after = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(

@@ -1,8 +1,11 @@
 """Feet that stand do not slide: what a captured sole creeps along the ground while it bears is taken out.
 
 A simulated foot holds its place, and the reference is carried along with the feet, so that every creeping step would
-lead the character off its path.
+lead the character off its path. Between two stances a foot is led from one to the other, clear of the ground.
 """
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,28 +15,59 @@ from ..dynamics import kinematics
 from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
 from ..scene import Ground
+from .clear_swings import swing_lift
 from .place_ankles import place_ankles
 
 _BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
 _EASE_HZ = 8.0
 _FARTHEST_M = 0.12  # a foot that slides further is meant to
+_CLEARANCE_M = 0.035  # of a swing: more than a simulated foot is too low by, and hardly seen (measured)
+_RISE_S = 0.07
 
 
 def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
     """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
+    shifts = np.empty((len(q), 2, 3))
+    for k, foot in enumerate(creeping(q, body, ground, rate)):
+        down = feet_down[:, k]
+        onto = _between(np.where(down, -foot.lowest, np.nan), rate)
+        onto = np.maximum(onto, -np.maximum(foot.lowest, 0.0))
+        lift = swing_lift(
+            foot.lowest + onto,
+            foot.speed,
+            down,
+            rate,
+            clearance_m=_CLEARANCE_M,
+            rise_s=np.full(len(q), _RISE_S),
+        )
+        shifts[:, k] = led(holding(foot.velocity, down, rate), rate) + (onto + lift)[:, None] * ground.normal
+    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+
+
+class Creep(NamedTuple):
+    """How one foot moves over the ground, where it is nearest to it."""
+
+    velocity: Floats  # (S, 3) along the ground [m/s]
+    lowest: Floats  # (S,) height of its lowest sole point [m]
+
+    @property
+    def speed(self) -> Floats:
+        """(S,) along the ground [m/s]."""
+        speed: Floats = np.linalg.norm(self.velocity, axis=1)
+        return speed
+
+
+def creeping(q: Floats, body: Body, ground: Ground, rate: float) -> tuple[Creep, Creep]:
+    """Of the left and the right foot of a motion q (S, nq)."""
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     soles = motion.pose.points(body.soles.links, body.soles.local)
     velocities = motion.point_velocities(body.soles.links, soles)
     heights = ground.distance(soles)
-    shifts = np.empty((len(q), 2, 3))
-    for k, mine in enumerate((body.soles.left, ~body.soles.left)):
-        lowest = heights[:, mine].min(axis=1)
-        held = holding(creep(velocities[:, mine], heights[:, mine], ground), feet_down[:, k], rate)
-        onto = _between(np.where(feet_down[:, k], -lowest, np.nan), rate)
-        onto = np.maximum(onto, -np.maximum(lowest, 0.0))
-        along = np.stack([_between(held[:, axis], rate) for axis in range(3)], axis=1)
-        shifts[:, k] = along + onto[:, None] * ground.normal
-    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+
+    def of_foot(mine: Bools) -> Creep:
+        return Creep(creep(velocities[:, mine], heights[:, mine], ground), heights[:, mine].min(axis=1))
+
+    return of_foot(body.soles.left), of_foot(~body.soles.left)
 
 
 def creep(velocities: Floats, heights: Floats, ground: Ground) -> Floats:
@@ -44,16 +78,26 @@ def creep(velocities: Floats, heights: Floats, ground: Ground) -> Floats:
     return along
 
 
-def holding(creep: Floats, down: Bools, rate: float) -> Floats:
-    """(S, 3) shifts that stop the creep (S, 3) while something is down; nan where it is not."""
+def _as_far_as_is_meant(farthest: float) -> float:
+    return min(1.0, _FARTHEST_M / farthest)
+
+
+def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], float] = _as_far_as_is_meant) -> Floats:
+    """(S, 3) shifts that stop the creep (S, 3) while something is down, nan where it is not; `share` tells how much of
+    a shift is made that is so many metres at its farthest."""
     shift = np.full_like(creep, np.nan)
     edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
     for first, stop in zip(edges[::2], edges[1::2], strict=True):
         held = -np.cumsum(creep[first:stop], axis=0) / rate
         held -= held.mean(axis=0)
-        farthest = np.linalg.norm(held, axis=1).max()
-        shift[first:stop] = held * min(1.0, _FARTHEST_M / max(farthest, 1e-9))
+        farthest = float(np.linalg.norm(held, axis=1).max())
+        shift[first:stop] = held * share(max(farthest, 1e-9))
     return shift
+
+
+def led(shift: Floats, rate: float) -> Floats:
+    """(S, 3) shifts led from one stance to the next where they are not known (nan)."""
+    return np.stack([_between(shift[:, axis], rate) for axis in range(3)], axis=1)
 
 
 def _between(values: Floats, rate: float) -> Floats:

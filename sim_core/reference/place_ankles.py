@@ -9,7 +9,7 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
-from ..dynamics.kinematics import pose
+from ..dynamics.kinematics import Pose, pose
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
@@ -32,21 +32,32 @@ def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Flo
     sink = eased_sinking(needed, rate, _DEEPEST_M)[:, None] * ground.normal
     placed = q.copy()
     placed[:, :3] -= sink
+    targets = np.empty_like(shifts)
+    for k, side in enumerate("lr"):
+        hip, ankle = (now.origins[:, body.index(f"{name}_{side}")] for name in ("thigh", "foot"))
+        targets[:, k] = within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side))
+    bend_legs(placed, body, now, targets, np.ones((len(q), 2)))
+    return placed
+
+
+def bend_legs(q: Floats, body: Body, now: Pose, targets: Floats, steered: Floats) -> None:
+    """Turns the legs of q in place: the ankles of its pose come to targets (S, 2, 3), and soles stay as they are.
+
+    Where a knee is too straight to tell which way it bends, it bends forward, by a share `steered` (S, 2).
+    """
     world = rotations.from_matrix(now.R_world_link)
     for k, side in enumerate("lr"):
         thigh, shin, foot = (body.index(f"{name}_{side}") for name in ("thigh", "shin", "foot"))
-        hip, knee, ankle = (now.origins[:, link] - sink for link in (thigh, shin, foot))
         turns = reach(
-            hip,
-            knee,
-            ankle,
-            within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side)),
-            now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1],
+            now.origins[:, thigh],
+            now.origins[:, shin],
+            now.origins[:, foot],
+            targets[:, k],
+            steered[:, k, None] * (now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1]),
         )
         world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])
         world[:, shin] = rotations.multiply(turns.shin, world[:, shin])
-        set_turns(placed, body, world, [thigh, shin, foot])
-    return placed
+        set_turns(q, body, world, [thigh, shin, foot])
 
 
 def within_reach(hip: Floats, target: Floats, length: float) -> Floats:
