@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes check clean
+.PHONY: demo test extension zip samples bench bakes tables sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -57,8 +57,17 @@ bench: $(VENV)/ready $(BLENDERS:%=.venv-bpy/%/ready) zip
 	for version in $(BLENDERS); do .venv-bpy/$$version/bin/python -m bench.blender_speed || exit 1; done
 
 CLIPS ?= ../shared/mocap
+# An hour or more; BAKES=--resume goes on with what an earlier run has baked.
+BAKES ?=
 bakes: $(VENV)/ready
-	$(BIN)/python -m bench.bake_matrix $(CLIPS) docs/bakes.md
+	$(BIN)/python -m bench.tracking_matrix $(CLIPS) docs/tracking.md $(BAKES)
+
+tables: $(VENV)/ready
+	$(BIN)/python -m bench.peers docs/peers.md
+	$(BIN)/python -m bench.ablations $(CLIPS) docs/ablations.md
+
+sheets: $(VENV)/ready
+	$(BIN)/python -m bench.contact_sheets $(CLIPS) build/sheets
 
 clean:
 	rm -rf $(VENV) .venv-bpy demo build dist wheels *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

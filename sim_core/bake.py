@@ -102,6 +102,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
             wall_s=clock.wall_s(),
             cpu_s=clock.cpu_s(),
             rollouts=found.rollouts,
+            cpu_s_per_simulated_s=recording.cpu_s_per_simulated_s,
         ),
         guesses=tuple(guess.reason for guess in performance.guesses),
         warnings=(*performance.warnings, *_warnings(body, reference, found)),

@@ -39,8 +39,9 @@ class QpSummary:
 class Timing:
     simulated_s: float
     wall_s: float
-    cpu_s: float
+    cpu_s: float  # of the whole bake
     rollouts: int
+    cpu_s_per_simulated_s: float  # of the one rollout that the result is from
 
 
 @dataclass(frozen=True, kw_only=True)

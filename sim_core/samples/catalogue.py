@@ -9,7 +9,7 @@ from .deepmimic import clip_of, read_deepmimic
 from .made_clips import MADE_CLIPS, make_clip
 
 _PREFIX = "humanoid3d_"
-_CAPTURED = (
+CAPTURED = (
     *("backflip", "cartwheel", "crawl", "dance_a", "dance_b", "getup_facedown", "getup_faceup", "jump"),
     *("kick", "punch", "roll", "run", "spin", "spinkick", "walk"),
 )
@@ -18,7 +18,7 @@ _SHORTEST_S, _LONGEST_S = 0.1, 600.0
 
 
 def sample_names() -> tuple[str, ...]:
-    return (*MADE_CLIPS, *_CAPTURED)
+    return (*MADE_CLIPS, *CAPTURED)
 
 
 def make_sample(name: str, seconds: float | None = None) -> Clip:

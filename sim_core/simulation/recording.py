@@ -30,10 +30,15 @@ class Recording:
     failure: Failure | None
     failed_at_s: float | None
     solve_count: SolveCount | None  # None where the controller solves no QP
+    cpu_s: float  # that the simulation took
 
     @property
     def completed(self) -> bool:
         return self.failure is None
+
+    @property
+    def cpu_s_per_simulated_s(self) -> float:
+        return self.cpu_s * self.rate / len(self.q)
 
     def assist_weights(self, weight: float) -> Floats:
         """(S,) the assist in body weights."""

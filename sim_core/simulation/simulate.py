@@ -1,5 +1,6 @@
 """The loop: controller and engine in turn, one physics step at a time."""
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,6 +34,7 @@ def simulate(
     stop_at_failure: bool,
 ) -> Recording:
     """Runs a loaded engine over the whole reference, hold included."""
+    began = time.process_time()
     steps = len(reference)
     state = engine.reset(State(reference.q[0], reference.v[0]))
     controller.reset()
@@ -83,6 +85,7 @@ def simulate(
         failure=failure,
         failed_at_s=None if failed_at is None else failed_at / reference.rate,
         solve_count=controller.solve_count,
+        cpu_s=time.process_time() - began,
     )
 
 

@@ -39,11 +39,16 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         failure=None,
         failed_at_s=None,
         solve_count=None,
+        cpu_s=0.0,
     )
 
 
 def _along(values: np.ndarray) -> np.ndarray:
     return values[:, None] * [0.6, 0.0, 0.8]
+
+
+def test_a_rollout_costs_what_it_took_over_all_that_it_simulated():
+    assert replace(_recording(np.zeros((100, 3))), cpu_s=0.1).cpu_s_per_simulated_s == pytest.approx(0.5)
 
 
 def test_assist_counts_force_and_torque_in_body_weights():
@@ -107,7 +112,7 @@ def _report(**changes: object) -> Report:
         torque_peak_ratio=0.5,
         qp=None,
         ground=GroundPlane(point_m=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0)),
-        timing=Timing(simulated_s=1.0, wall_s=2.0, cpu_s=2.0, rollouts=3),
+        timing=Timing(simulated_s=1.0, wall_s=2.0, cpu_s=2.0, rollouts=3, cpu_s_per_simulated_s=0.5),
         guesses=("The scale is guessed.",),
         warnings=(),
     )

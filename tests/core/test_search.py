@@ -32,6 +32,7 @@ class Rollouts:
             failure=None if held else "tipped over",
             failed_at_s=None if held else 0.0,
             solve_count=None,
+            cpu_s=0.0,
         )
 
 

@@ -1,0 +1,73 @@
+"""Rows of bakes: kept line by line, taken up again, and no clip that fails ends the run."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from bench import bake_rows
+from bench.bake_rows import Job, Row, bake_all, bake_row, finished_rows, row_of
+from bench.clips import BenchClip
+from tests.bench.figures import FIGURES
+
+ROW = Row(clip="walk", engine="mujoco", code="abc", budget_s=60.0, figures=FIGURES)
+FAILED = Row(clip="run", engine="mujoco", code="abc", budget_s=60.0, figures=None, message="SettingsError: no")
+
+
+@pytest.mark.parametrize("row", [ROW, FAILED])
+def test_a_row_comes_back_from_its_line_as_it_was(row):
+    assert row_of(row.line()) == row
+
+
+def test_only_whole_rows_with_figures_and_the_same_budget_are_finished(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    other = replace(ROW, clip="jump", budget_s=5.0)
+    path.write_text(ROW.line() + FAILED.line() + other.line() + ROW.line()[:40], encoding="utf-8")
+    assert finished_rows(path, 60.0) == [ROW]
+    assert finished_rows(tmp_path / "none.jsonl", 60.0) == []
+
+
+def _run(path, names, resume):
+    jobs = [Job(BenchClip(name, None), "mujoco") for name in names]
+    return list(bake_all(jobs, path, budget_s=60.0, workers=1, resume=resume))
+
+
+@pytest.fixture
+def quick_bakes(monkeypatch, tmp_path):
+    """Bakes that only leave their name, in threads, since a process could not be given them."""
+    log = tmp_path / "log"
+    log.touch()
+
+    def quick(job: Job, budget_s: float | None, code: str) -> Row:
+        with log.open("a", encoding="utf-8") as file:
+            file.write(job.clip.name + " ")
+        return Row(clip=job.clip.name, engine=job.engine, code=code, budget_s=budget_s, figures=FIGURES)
+
+    monkeypatch.setattr(bake_rows, "ProcessPoolExecutor", ThreadPoolExecutor)
+    monkeypatch.setattr(bake_rows, "bake_row", quick)
+    return log
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_ended(tmp_path, quick_bakes):
+    path = tmp_path / "build" / "rows.jsonl"
+    assert [len(rows) for rows in _run(path, ["walk"], resume=False)] == [1]
+    with path.open("a", encoding="utf-8") as file:
+        file.write(ROW.line()[:40])  # it was stopped here
+    assert [len(rows) for rows in _run(path, ["walk", "run"], resume=True)] == [1, 2]
+    assert quick_bakes.read_text() == "walk run "
+    assert [row.clip for row in finished_rows(path, 60.0)] == ["walk", "run"]
+
+
+def test_a_run_that_is_not_resumed_begins_anew(tmp_path, quick_bakes):
+    path = tmp_path / "rows.jsonl"
+    _run(path, ["walk"], resume=False)
+    _run(path, ["run"], resume=False)
+    assert [row.clip for row in finished_rows(path, 60.0)] == ["run"]
+
+
+def test_a_clip_that_cannot_be_read_is_a_row_with_a_sentence(tmp_path):
+    broken = tmp_path / "cmu_00_01.bvh"
+    broken.write_text("nothing", encoding="utf-8")
+    row = bake_row(Job(BenchClip("00_01", broken), "mujoco"), 60.0, "abc")
+    assert row.figures is None
+    assert row.message
