@@ -7,7 +7,7 @@ drives. Its friction is what it believes, and the simulator's is 1.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bench.body_changes import heavy_left_leg, heavy_legs, heavy_upper_body, longer_feet
 from sim_core.body.body import Body
@@ -16,6 +16,7 @@ from sim_core.scene import Scene
 
 TRUE_FRICTION = 1.0  # Figure 5
 AS_PUBLISHED = McSimGains()
+Nudge: TypeAlias = tuple[float, float]
 
 
 class World(NamedTuple):
@@ -36,6 +37,7 @@ class Condition:
     known: bool = True  # to the controller, and to the reference it tracks
     believed_friction: float = TRUE_FRICTION
     gains: McSimGains = AS_PUBLISHED
+    nudge_m_s: Nudge = (0.0, 0.0)  # what the pelvis starts faster than the reference, along X and Y
 
     @property
     def is_normal(self) -> bool:
@@ -66,11 +68,23 @@ class Experiment:
 
 
 NORMAL = Condition(name="as it is")
+CHANCE = Experiment(
+    title="Chance",
+    published="does not ask. Here the same body starts 1 cm/s off the reference's velocity, which nobody would see. "
+    "Differences in the other tables that are no larger than these tell nothing.",
+    conditions=(
+        NORMAL,
+        *(
+            Condition(name=f"pelvis {x:+g}, {y:+g} cm/s", nudge_m_s=(0.01 * x, 0.01 * y))
+            for x, y in ((1.0, 0.0), (-1.0, 0.0), (0.0, 1.0))
+        ),
+    ),
+)
 MASSES = Experiment(
     title="Masses (Figure 4)",
-    published="“more sensitive to errors in the mass properties of the legs” than of the upper body. The paper changes "
-    "the model, which the controller knows. The rows “unknown” are a harder question of our own: there the controller "
-    "still believes in the old masses.",
+    published="finds McSim “more sensitive to errors in the mass properties of the legs” than of the upper body. It "
+    "changes the model, which the controller knows. The rows “unknown” are a harder question of our own: there the "
+    "controller still believes in the old masses.",
     conditions=(
         NORMAL,
         Condition(name="left leg ×2", change=heavy_left_leg),
@@ -82,9 +96,9 @@ MASSES = Experiment(
     ),
 )
 FRICTION = Experiment(
-    title="Friction that the controller believes, of a true 1.0 (Figure 5)",
-    published="From 0.5 to 1.5 the error is “not greatly effected”; above the true friction it is worse, “but only "
-    "slightly”.",
+    title="Friction, believed of a true 1.0 (Figure 5)",
+    published="says that from 0.5 to 1.5 the error is “not greatly effected”; above the true friction it is worse, "
+    "“but only slightly”.",
     conditions=tuple(
         Condition(name=f"{friction:g}", believed_friction=friction)
         for friction in (0.5, 0.75, TRUE_FRICTION, 1.25, 1.5)
@@ -92,8 +106,8 @@ FRICTION = Experiment(
 )
 FEET = Experiment(
     title="Length of the feet (Figure 6)",
-    published="“robust to small discrepancies in foot size”; slightly better with shorter feet, perhaps the "
-    "performer's. The model is changed, and the controller knows its feet.",
+    published="finds McSim “robust to small discrepancies in foot size”; slightly better with shorter feet, perhaps "
+    "the performer's. The model is changed, and the controller knows its feet.",
     conditions=(
         NORMAL,
         *(
@@ -104,7 +118,7 @@ FEET = Experiment(
 )
 STIFFNESS = Experiment(
     title="Gain on accelerations, k_os (Tables 1 and A.1)",
-    published="300 to 2000 “typically work”. For other presets the stiffness of their joints is scaled alike.",
+    published="says that 300 to 2000 “typically work”. Heft's joints are made stiffer by the same factors.",
     conditions=tuple(
         Condition(name=f"{k_os:g}", gains=replace(AS_PUBLISHED, k_os=k_os)) for k_os in (300.0, 600.0, 1000.0, 2000.0)
     ),
@@ -112,7 +126,7 @@ STIFFNESS = Experiment(
 )
 PD_SCALE = Experiment(
     title="Scale of the PD component, k (Tables 1 and A.1)",
-    published="0.005 to 0.5 worked “for most 2D motions”.",
+    published="says that 0.005 to 0.5 worked “for most 2D motions”.",
     conditions=tuple(
         Condition(name=f"{scale:g}", gains=replace(AS_PUBLISHED, pd_scale=scale)) for scale in (0.005, 0.02, 0.05, 0.5)
     ),
@@ -121,11 +135,11 @@ PD_SCALE = Experiment(
 )
 SOLVE_RATE = Experiment(
     title="Solves of the QP a second (Figure 1)",
-    published="40 to 100 are used, whatever the motion.",
+    published="uses 40 to 100.",
     conditions=tuple(
         Condition(name=f"{rate:g} Hz", gains=replace(AS_PUBLISHED, solves_per_s=rate)) for rate in (40.0, 60.0, 100.0)
     ),
     in_space=False,
     of_any_preset=False,
 )
-EXPERIMENTS = (MASSES, FRICTION, FEET, STIFFNESS, PD_SCALE, SOLVE_RATE)
+EXPERIMENTS = (CHANCE, MASSES, FRICTION, FEET, STIFFNESS, PD_SCALE, SOLVE_RATE)

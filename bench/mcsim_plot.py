@@ -19,6 +19,7 @@ _COLOURS = ("#2f6db3", "#e39a2d", "#4f9d69", "#8e5ea2")
 _SETUP_COLOURS: dict[Setup, str] = {"mcsim on a rail": "#e39a2d", "mcsim": "#d3202f", "heft": "#2f6db3"}
 _LEAST_ERROR, _MOST_ERROR = 1e-3, 30.0  # [rad^2]
 _SMOOTH_S = 0.1  # contacts chatter, and seven curves are to be told apart
+_LEGEND: dict[str, Any] = {"fontsize": 8.5, "frameon": False, "labelcolor": INK, "borderaxespad": 0.0}
 
 
 class Panel(NamedTuple):
@@ -45,14 +46,20 @@ def draw(
     times: Sequence[QpTime],
     sweeps: Sequence[Sweep],
 ) -> None:
-    """A row of panels a set-up, and a row with times and gains below."""
-    rows, columns = len(panels) + 1, len(panels[0])
-    figure = Figure(figsize=(5.2 * columns, 3.1 * rows), dpi=110, facecolor="white", layout="constrained")
+    """A row of names, a row of panels a set-up, and a row with times and gains below."""
+    rows, columns = len(panels) + 2, len(panels[0])
+    heights = [0.36, *[1.0] * (rows - 1)]
+    figure = Figure(figsize=(4.9 * columns, 2.9 * sum(heights)), dpi=110, facecolor="white", layout="constrained")
     FigureCanvasAgg(figure)
-    grid = figure.subplots(rows, columns)
-    for axes, row in zip(grid, panels, strict=False):
+    grid = figure.subplots(rows, columns, height_ratios=heights)
+    for axes, row in zip(grid[1:-1], panels, strict=True):
         for ax, panel in zip(axes, row, strict=True):
             _errors(ax, panel, rate)
+    for names, drawn, panel in zip(grid[0], grid[1], panels[0], strict=True):
+        names.axis("off")
+        names.set_title(panel.experiment.title, fontsize=11.5, color=INK, loc="left", fontweight="bold")
+        legend = names.legend(*drawn.get_legend_handles_labels(), loc="upper left", ncols=2, **_LEGEND)
+        legend.set_in_layout(False)  # a wide one would make its column wide
     _qp(grid[-1][0], times)
     for ax, sweep in zip(grid[-1][1:], sweeps, strict=True):
         _sweep(ax, sweep)
@@ -94,12 +101,9 @@ def _errors(ax: Any, panel: Panel, rate: float) -> None:
         if not outcome.stands and len(error):
             ax.semilogy(seconds[-1], error[-1], "x", color=colour, markersize=8, mew=2.2)
     whole_s = max(outcome.whole_s for outcome in panel.outcomes)
-    ax.set_xlim(0.0, 1.5 * whole_s)
-    ax.set_xticks(np.arange(0.0, whole_s + 1e-9, 1.0))
+    ax.set_xlim(0.0, 1.01 * whole_s)
     ax.set_ylim(_LEAST_ERROR, _MOST_ERROR)
-    ax.legend(fontsize=7.5, frameon=False, loc="center right", labelcolor=INK)
-    what = panel.experiment.title.split(" (")[0]
-    _style(ax, f"{panel.setup}: {what[0].lower()}{what[1:]}", "seconds", "squared error (rad²)")
+    _style(ax, panel.setup, "seconds", "squared error (rad²)")
 
 
 def _smooth(error: Floats, rate: float) -> Floats:
@@ -118,7 +122,7 @@ def _qp(ax: Any, times: Sequence[QpTime]) -> None:
         ax.loglog(variables, milliseconds, "o-", color=colour, label=name, linewidth=1.5, markersize=5)
     ax.set_xticks([36, 50, 70, 100, 150], ["36", "50", "70", "100", "150"])
     ax.set_xticks([], minor=True)
-    ax.legend(fontsize=7.5, frameon=False, labelcolor=INK)
+    ax.legend(**_LEGEND)
     _style(ax, "time of one QP", "variables, as the paper counts them", "ms")
 
 
@@ -130,5 +134,5 @@ def _sweep(ax: Any, sweep: Sweep) -> None:
     ax.set_xticks(list(sweep.values), [f"{value:g}" for value in sweep.values])
     ax.set_xticks([], minor=True)
     ax.set_ylim(0.0, 105.0)
-    ax.legend(fontsize=7.5, frameon=False, labelcolor=INK, loc="lower left")
+    ax.legend(loc="lower left", **_LEGEND)
     _style(ax, f"{sweep.title}: how long on its feet", "value", "% of the clips")

@@ -1,15 +1,16 @@
 """One simulation of a clip under one condition, and what came of it."""
 
+from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from bench.clips_to_simulate import reference_for
-from bench.mcsim_conditions import TRUE_FRICTION, Condition, Experiment, World
+from bench.ends_at_fall import EndsAtFall
+from bench.mcsim_conditions import TRUE_FRICTION, Condition, Experiment, Nudge, World
 from bench.on_rail import OnRail
 from bench.tracking_errors import step_errors
-from sim_core import rotations
-from sim_core.arrays import Bools, Floats
+from sim_core.arrays import Floats
 from sim_core.controllers.controller import Controller
 from sim_core.controllers.tracking.mcsim import McSim, McSimGains
 from sim_core.controllers.tracking.presets import make_tracker
@@ -19,12 +20,10 @@ from sim_core.performance import Performance
 from sim_core.reference.reference import Reference
 from sim_core.scene import Scene
 from sim_core.settings import BakeSettings, EngineName
-from sim_core.simulation.gates import FARTHEST_RAD
 from sim_core.simulation.simulate import simulate
 
 Setup: TypeAlias = Literal["mcsim on a rail", "mcsim", "heft"]
 SETUPS: tuple[Setup, ...] = ("mcsim on a rail", "mcsim", "heft")
-_FALLEN_M = 0.25  # the pelvis this much off its height is no longer carried by the legs
 
 
 class Outcome(NamedTuple):
@@ -57,19 +56,21 @@ class Trials:
         self._world = World(performance.body, Scene(ground=performance.scene.ground, friction=TRUE_FRICTION))
         self._worlds: dict[Condition, tuple[World, World]] = {}
         self._references: dict[World, Reference] = {}
-        self._outcomes: dict[tuple[EngineName, Setup, World, World, McSimGains], Outcome] = {}
+        self._outcomes: dict[tuple[EngineName, Setup, World, World, McSimGains, Nudge], Outcome] = {}
 
     def outcome(self, engine_name: EngineName, setup: Setup, condition: Condition) -> Outcome:
         if condition not in self._worlds:
             self._worlds[condition] = condition.worlds(self._world)
         true, believed = self._worlds[condition]
-        key = (engine_name, setup, true, believed, condition.gains)
+        key = (engine_name, setup, true, believed, condition.gains, condition.nudge_m_s)
         if key not in self._outcomes:
             if believed not in self._references:
                 self._references[believed] = reference_for(self._performance, *believed, self._settings)
             reference = self._references[believed]
             controller = _controller(setup, believed, reference, condition)
-            self._outcomes[key] = _simulated(engine_name, true, reference, controller, self._settings.step_s)
+            self._outcomes[key] = _simulated(
+                engine_name, true, reference, controller, condition.nudge_m_s, self._settings.step_s
+            )
         return self._outcomes[key]
 
 
@@ -90,35 +91,32 @@ def _controller(setup: Setup, believed: World, reference: Reference, condition: 
 
 
 def _simulated(
-    engine_name: EngineName, true: World, reference: Reference, controller: Controller, step_s: float
+    engine_name: EngineName, true: World, reference: Reference, controller: Controller, nudge: Nudge, step_s: float
 ) -> Outcome:
     body, scene = true
-    engine = make_engine(engine_name)
+    engine = EndsAtFall(make_engine(engine_name), reference)
     engine.load(body, scene, step_s)
-    recording = simulate(body, reference, controller, engine, scene, (), lambda done: None, stop_at_failure=False)
+    recording = simulate(
+        body, _nudged(reference, nudge), controller, engine, scene, (), lambda done: None, stop_at_failure=False
+    )
     engine.close()
-    whole = reference.clip_steps
-    steps = min(whole, len(recording.q))
-    fell = _first(_fallen(recording.q[:steps], reference.q[:steps]))
-    lost = steps if recording.failed_at_s is None else round(recording.failed_at_s * reference.rate)
+    whole, stood = reference.clip_steps, min(reference.clip_steps, len(recording.q))
+    lost = whole if recording.failed_at_s is None else round(recording.failed_at_s * reference.rate)
+    kept = max(min(lost, stood), 1) if lost < whole - 1 else whole
     errors = step_errors(body, reference, recording)
     return Outcome(
         whole_s=whole / reference.rate,
-        kept_s=(whole if lost >= whole - 1 else lost) / reference.rate,
-        on_feet_s=(steps if fell is None else fell) / reference.rate,
-        why=recording.failure or "" if lost < whole - 1 else "",
-        joint_deg=float(np.degrees(errors.joints[: max(lost, 1)].mean())),
-        help_bw=float(recording.assist_weights(body.mass * scene.gravity)[: max(lost, 1)].mean()),
-        squared_error=np.sum(errors.joints[: steps if fell is None else fell] ** 2, axis=1),
+        kept_s=kept / reference.rate,
+        on_feet_s=stood / reference.rate,
+        why="" if kept == whole else "fell" if recording.failure == "broke down" else recording.failure or "",
+        joint_deg=float(np.degrees(errors.joints[:kept].mean())),
+        help_bw=float(recording.assist_weights(body.mass * scene.gravity)[:kept].mean()),
+        squared_error=np.sum(errors.joints[:stood] ** 2, axis=1),
     )
 
 
-def _fallen(q: Floats, reference_q: Floats) -> Bools:
-    off_height = np.abs(q[:, 2] - reference_q[:, 2]) > _FALLEN_M
-    fallen: Bools = off_height | (rotations.angle_between(q[:, 3:7], reference_q[:, 3:7]) > FARTHEST_RAD)
-    return fallen
-
-
-def _first(flags: Bools) -> int | None:
-    found = np.flatnonzero(flags)
-    return int(found[0]) if len(found) else None
+def _nudged(reference: Reference, nudge: Nudge) -> Reference:
+    """The reference with a pelvis that starts at another speed; only the simulation sees it."""
+    v = reference.v.copy()
+    v[0, :2] += nudge
+    return replace(reference, v=v)
