@@ -43,8 +43,8 @@ A cell reads, as means over the clips:
 3. in how many clips it was on its feet until the last frame;
 4. the joint error until the performance was lost.
 
-Clips: {clips}. One run a cell and clip, without search or retry, in a bake's steps of 2 ms (the paper: 1 ms); the true
-friction is 1.0.
+Clips: {clips}.
+One run a cell and clip, without search or retry, in a bake's steps of 2 ms (the paper: 1 ms). The true friction is 1.0.
 
 ![Errors over time, times and gains](pictures/{picture})
 """
@@ -91,19 +91,23 @@ def page(outcomes: Outcomes, times: Sequence[QpTime], dofs: Sequence[int], pictu
 
 
 def _section(experiment: Experiment, outcomes: Outcomes) -> str:
-    setups = setups_for(experiment)
+    setups, engines = setups_for(experiment), _engines_with_all(experiment, outcomes)
     lines = [f"## {experiment.title}", "", f"**The paper** {experiment.published}", ""]
     lines += [f"| | engine | {' | '.join(setups)} |", f"|---|---|{'---|' * len(setups)}"]
-    for engine in dict.fromkeys(key.engine for key in outcomes):
+    for engine in engines:
         for condition in experiment.conditions:
             cells = [_cell(_of(outcomes, engine, setup, condition)) for setup in setups]
-            if any(cells):
-                lines.append(f"| {condition.name} | {engine} | {' | '.join(cells)} |")
-    for engine in dict.fromkeys(key.engine for key in outcomes):
+            lines.append(f"| {condition.name} | {engine} | {' | '.join(cells)} |")
+    for engine in engines:
         found = [_finding(experiment, outcomes, engine, setup) for setup in setups]
-        if all(found):
-            lines += ["", f"**Here, on {engine}:** {'; '.join(found)}."]
+        lines += ["", f"**Here, on {engine}:** {'; '.join(found)}."]
     return "\n".join([*lines, ""])
+
+
+def _engines_with_all(experiment: Experiment, outcomes: Outcomes) -> list[EngineName]:
+    wanted = set(experiment.conditions)
+    engines = dict.fromkeys(key.engine for key in outcomes)
+    return [engine for engine in engines if wanted <= {key.condition for key in outcomes if key.engine == engine}]
 
 
 def _of(outcomes: Outcomes, engine: EngineName, setup: Setup, condition: Condition) -> list[Outcome]:
@@ -112,8 +116,6 @@ def _of(outcomes: Outcomes, engine: EngineName, setup: Setup, condition: Conditi
 
 
 def _cell(found: Sequence[Outcome]) -> str:
-    if not found:
-        return ""
     kept, stood, whole, error = (
         np.mean([getattr(outcome, name) for outcome in found])
         for name in ("kept_s", "on_feet_s", "whole_s", "joint_deg")
@@ -124,13 +126,7 @@ def _cell(found: Sequence[Outcome]) -> str:
 
 def _finding(experiment: Experiment, outcomes: Outcomes, engine: EngineName, setup: Setup) -> str:
     """How much of the clips was spent on its feet, at best and at worst of the conditions."""
-    shares = {
-        condition.name: on_feet(found)
-        for condition in experiment.conditions
-        if (found := _of(outcomes, engine, setup, condition))
-    }
-    if not shares:
-        return ""
+    shares = {condition.name: on_feet(_of(outcomes, engine, setup, condition)) for condition in experiment.conditions}
     best, worst = max(shares, key=lambda name: shares[name]), min(shares, key=lambda name: shares[name])
     if shares[best] - shares[worst] < 0.005:
         return f"{setup} is on its feet for {100 * shares[best]:.0f} % of the time in every row"
@@ -218,6 +214,8 @@ def main() -> None:
     engines = options.engine or sorted(available_engines(), reverse=True)
     times = measure_qp_times()
     outcomes = run(options.folder, engines, settings)
+    if not outcomes:
+        raise SystemExit(f"There is no clip to walk: install pybullet, or give a folder with {' or '.join(_CMU)}.")
     path = options.output.parent / "pictures" / f"{options.output.stem}.png"
     picture(path, outcomes, times, 1.0 / settings.step_s)
     dofs = [of.body.nv for of in performances(("walk",), options.folder, _CMU, settings).values()]

@@ -94,19 +94,20 @@ def trials_of(name: str, performance: Performance, engine_name: EngineName, sett
 
 
 def summary(trials: Sequence[Trial]) -> str:
-    """How much of the clips each choice kept, on each engine."""
+    """How much of the clips each choice kept, and how near it stayed where all three can be compared."""
     lines = []
     for engine in dict.fromkeys(trial.engine for trial in trials):
-        shares = []
+        here = [trial for trial in trials if trial.engine == engine]
+        lost = {trial.clip for trial in here if trial.why}
+        parts = []
         for choice in get_args(ComChoice):
-            rows = [trial for trial in trials if (trial.engine, trial.choice) == (engine, choice)]
+            rows = [trial for trial in here if trial.choice == choice]
             share = sum(row.kept_s for row in rows) / sum(row.whole_s for row in rows)
+            errors = [row.mpjpe_root_mm for row in rows if row.clip not in lost]
+            near = f", {np.mean(errors):.0f} mm off on those that all three keep" if errors else ""
             whole = sum(not row.why for row in rows)
-            error = np.mean([row.mpjpe_root_mm for row in rows])
-            shares.append(
-                f"`{choice}` keeps {100 * share:.0f} % of the time and {whole} of {len(rows)} clips ({error:.0f} mm)"
-            )
-        lines.append(f"**Here, on {engine}:** {'; '.join(shares)}.")
+            parts.append(f"`{choice}` keeps {whole} of {len(rows)} clips and {100 * share:.0f} % of their time{near}")
+        lines.append(f"**Here, on {engine}:** {'; '.join(parts)}.")
     return "\n\n".join(lines)
 
 
