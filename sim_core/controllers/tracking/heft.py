@@ -52,6 +52,8 @@ class Gains:
     w_swing_turn: float = 3.0
     k_swing: float = 400.0
     near_m: float = 0.02  # a sole point this low can bear
+    flat_m: float = 0.03
+    w_stance_turn: float = 0.0
     friction_share: float = 0.9  # of the true one, so that a force at the edge of the cone holds
     hold_frequency: float = 30.0  # [rad/s] of the PD between two solves
     assist_cost: float = 1e-4
@@ -91,7 +93,7 @@ class Heft:
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         g, reference, ground = self._gains, self._reference, self._scene.ground
-        soles = soles_of(self._body, dynamics, ground, self._motion, step, g.near_m)
+        soles = soles_of(self._body, dynamics, ground, self._motion, step, g.near_m, g.flat_m)
         off = self._off(step, dynamics, soles)
         error = difference(self._body, reference.q[step], state.q)
         velocity_error = reference.v[step] - state.v
@@ -161,8 +163,12 @@ class Heft:
     def _swing(self, step: int, dynamics: DynamicsState, soles: Soles, off: Floats) -> list[Objective]:
         g, motion = self._gains, self._motion
         wishes = []
-        for side in np.flatnonzero(~soles.stands):
+        for side in (0, 1):
             link = motion.feet[side : side + 1]
+            if soles.stands[side]:
+                if g.w_stance_turn:
+                    wishes.append(self._turn_foot(step, side, dynamics, g.w_stance_turn))
+                continue
             offset, drifting = self._step(step, int(side), off)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
@@ -172,11 +178,16 @@ class Heft:
                 g.k_swing,
             )
             wishes.append(accelerate(task, wanted, g.w_swing))
-            task = dynamics.rotation_jacobian(link)
-            turn = motion.foot_turns[step, side] @ dynamics.R_world_link[link[0]].T
-            wanted = spring(rotations.log(rotations.from_matrix(turn)), motion.foot_spins[step, side] - task.velocity, g.k_swing)
-            wishes.append(accelerate(task, wanted, g.w_swing_turn))
+            wishes.append(self._turn_foot(step, side, dynamics, g.w_swing_turn))
         return wishes
+
+    def _turn_foot(self, step: int, side: int, dynamics: DynamicsState, weight: float) -> Objective:
+        motion, link = self._motion, self._motion.feet[side : side + 1]
+        task = dynamics.rotation_jacobian(link)
+        turn = motion.foot_turns[step, side] @ dynamics.R_world_link[link[0]].T
+        off = rotations.log(rotations.from_matrix(turn))
+        wanted = spring(off, motion.foot_spins[step, side] - task.velocity, self._gains.k_swing)
+        return accelerate(task, wanted, weight)
 
     def _step(self, step: int, side: int, off: Floats) -> tuple[Floats, Floats]:
         """How far beside its reference a foot is to be that swings from one foothold to the next, and how fast so."""

@@ -14,7 +14,6 @@ from ...engines.engine import GROUND, Contacts
 from ...scene import Ground
 from .tracked_motion import TrackedMotion
 
-_FLAT_M = 0.015  # sole points of the reference below this are to be on the ground; a heel that rises is not
 _MOST_OTHERS = 12  # contacts besides the soles
 
 
@@ -35,15 +34,26 @@ class Others(NamedTuple):
 
 
 def soles_of(
-    body: Body, dynamics: DynamicsState, ground: Ground, motion: TrackedMotion, step: int, near_m: float
+    body: Body,
+    dynamics: DynamicsState,
+    ground: Ground,
+    motion: TrackedMotion,
+    step: int,
+    near_m: float,
+    flat_m: float,
 ) -> Soles:
     points = dynamics.points(body.soles.links, body.soles.local)
-    heights = ground.distance(points)
+    heights, meant = ground.distance(points), ground.distance(motion.soles[step])
     touching = heights < near_m
     foot = np.where(body.soles.left, 0, 1)
+    lowest = np.array([meant[foot == 0].min(), meant[foot == 1].min()])[foot]
     down = motion.reference.contacts.feet[step][foot]
-    flat = ground.distance(motion.soles[step]) < _FLAT_M
-    bearing = touching & down
+    flat = meant < np.maximum(lowest, 0.0) + flat_m
+    bearing = touching & down & flat
+    for side in (0, 1):
+        mine = (foot == side) & touching & down
+        if not (bearing & mine).any():
+            bearing |= mine
     stands = np.array([bearing[foot == 0].any(), bearing[foot == 1].any()])
     return Soles(points, heights, bearing, down & flat & ~touching, stands)
 
