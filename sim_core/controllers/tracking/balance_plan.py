@@ -9,7 +9,7 @@ regulator over the whole clip, solved once, backwards in time: it leans before a
 back to the path over as many steps as that takes, all by the same law.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +33,8 @@ class BalanceCosts:
     foothold: float = 0.1  # of feet that stand beside their marks
     change: float = 0.02  # of a landing beside where the foot stood before, in all
     most_pressure_m: float = 0.05  # that ankles add; soles are not longer
+    fades: float = 8.0
+    pressure_when_weak: float = 10.0  # of what ankles add, once they cannot add what they should
 
 
 class BalancePlan(NamedTuple):
@@ -44,6 +46,7 @@ class BalancePlan(NamedTuple):
     footholds: Floats  # (T, 2, 4) how far beside its mark the foot is to land that swings now [m]
     unhelped: Floats  # (T, 2, 5) the same where ankles add a given pressure until then, which comes last in the state
     most_pressure_m: float
+    fades: float
 
     def acceleration(self, tick: int, state: Floats) -> Floats:
         """(3,) of the centre of mass beyond the reference's, for a state (4, 3) [m/s^2]."""
@@ -53,46 +56,67 @@ class BalancePlan(NamedTuple):
 
     def landing(self, tick: int, side: int, state: Floats) -> Floats:
         """(3,) how far beside its mark that foot is to land [m]."""
-        added, within = self._added(tick, state)
-        if within:
-            place: Floats = self.footholds[tick, side] @ state
-        else:
-            place = self.unhelped[tick, side] @ np.concatenate([state, added[None]])
-        return place
-
-    def _added(self, tick: int, state: Floats) -> tuple[Floats, bool]:
-        """(3,) what ankles are to add, and whether that is all that they should."""
         added = self.pressure[tick] @ state
-        length = float(np.linalg.norm(added))
-        if length <= self.most_pressure_m:
-            return added, True
-        return added * (self.most_pressure_m / length), False
+        lacking = float(np.linalg.norm(added)) / self.most_pressure_m - 1.0
+        place: Floats = self.footholds[tick, side] @ state
+        if lacking <= 0.0:
+            return place
+        weak = self.unhelped[tick, side] @ np.concatenate([state, added[None] / (1.0 + lacking)])
+        return place + min(lacking / self.fades, 1.0) * (weak - place)
 
 
 def plan_balance(motion: TrackedMotion, costs: BalanceCosts, every: int) -> BalancePlan:
     """For ticks of so many steps."""
     rows = slice(None, None, every)
-    stiffness, shares = motion.pendulum[rows], motion.load_shares[rows]
-    feet = motion.reference.contacts.feet[rows]
-    tick_s = every / motion.reference.rate
-    ticks = len(stiffness)
-    pressure, footholds, unhelped = np.zeros((ticks, _STATE)), np.zeros((ticks, 2, _STATE)), np.zeros((ticks, 2, _STATE + 1))
-    value = _at_rest(stiffness[-1], shares[-1], costs, tick_s)
+    course = _Course(
+        motion.pendulum[rows],
+        motion.load_shares[rows],
+        motion.reference.contacts.feet[rows],
+        every / motion.reference.rate,
+    )
+    strong = _regulated(course, costs)
+    weak = _regulated(course, replace(costs, pressure=costs.pressure_when_weak))
+    return BalancePlan(
+        course.stiffness, course.shares, strong.pressure, strong.footholds, weak.unhelped, costs.most_pressure_m, costs.fades
+    )
+
+
+class _Course(NamedTuple):
+    """What is known of the clip, one row a tick."""
+
+    stiffness: Floats  # (T,)
+    shares: Floats  # (T, 2)
+    feet: Bools  # (T, 2)
+    tick_s: float
+
+
+class _Regulator(NamedTuple):
+    pressure: Floats  # (T, 4)
+    footholds: Floats  # (T, 2, 4)
+    unhelped: Floats  # (T, 2, 5)
+
+
+def _regulated(course: _Course, costs: BalanceCosts) -> _Regulator:
+    ticks = len(course.stiffness)
+    pressure, footholds = np.zeros((ticks, _STATE)), np.zeros((ticks, 2, _STATE))
+    unhelped = np.zeros((ticks, 2, _STATE + 1))
+    value = _at_rest(course.stiffness[-1], course.shares[-1], costs, course.tick_s)
     for tick in range(ticks - 1, -1, -1):
-        lands = np.zeros(2, dtype=bool) if tick == ticks - 1 else feet[tick + 1] & ~feet[tick]
-        step = _step(stiffness[tick], shares[tick], lands, costs, tick_s)
+        standing = course.feet[tick]
+        lands = np.zeros(2, dtype=bool) if tick == ticks - 1 else course.feet[tick + 1] & ~standing
+        step = _step(course.stiffness[tick], course.shares[tick], lands, costs, course.tick_s)
         gain, value = _regulate(step, value)
         pressure[tick] = -gain[0]
-        closed = step.A - step.B @ gain
+        closed, by_itself = step.A - step.B @ gain, step.A - step.B[:, 1:] @ gain[1:]
         for side in range(2):
             if lands[side]:
                 footholds[tick, side] = unhelped[tick, side, :_STATE] = -gain[1 + int(lands[:side].sum())]
-            elif tick < ticks - 1 and not feet[tick, side]:
+            elif tick < ticks - 1 and not standing[side]:
                 footholds[tick, side] = footholds[tick + 1, side] @ closed
-                later = unhelped[tick + 1, side, :_STATE]
-                unhelped[tick, side, :_STATE] = later @ (step.A - step.B[:, 1:] @ gain[1:])
-                unhelped[tick, side, _STATE] = unhelped[tick + 1, side, _STATE] + later @ step.B[:, 0]
-    return BalancePlan(stiffness, shares, pressure, footholds, unhelped, costs.most_pressure_m)
+                later = unhelped[tick + 1, side]
+                unhelped[tick, side, :_STATE] = later[:_STATE] @ by_itself
+                unhelped[tick, side, _STATE] = later[_STATE] + later[:_STATE] @ step.B[:, 0]
+    return _Regulator(pressure, footholds, unhelped)
 
 
 class _Step(NamedTuple):

@@ -16,6 +16,7 @@ from ...dynamics.state_space import difference
 from ...engines.engine import Contacts, State
 from ...reference.reference import Reference
 from ...scene import Scene
+from ..joint_limits import JointLimits
 from .balance_plan import BalanceCosts, plan_balance
 from .objectives import (
     JointObjective,
@@ -59,6 +60,10 @@ class Gains:
     assist_cost: float = 1e-4
     k_height: float = 150.0
     farthest_step_m: float = 0.4
+    joint_limits: bool = True
+    ramp_s: float = 0.08
+    full_torque_s: float = 0.0
+    w_others: float = 0.0
     costs: BalanceCosts = field(default_factory=BalanceCosts)
 
     def stiffer(self, factor: float) -> "Gains":
@@ -79,17 +84,25 @@ class Heft:
         self._reference = reference
         self._edges = cone_edges(scene.ground.normal, gains.friction_share * scene.friction, 4)
         self._plan = plan_balance(self._motion, gains.costs, self.tick)
+        self._limits = JointLimits(body)
         self._joint_weights = np.full(body.nv, gains.w_joints)
         self._joint_weights[:6] = _LEAST
 
         self.reset()
 
     def reset(self) -> None:
+        self._torques: Floats | None = None
+        self._stood = np.full(2, 1.0)
         self._beside = np.zeros((2, 3))  # how far each foot stands, or stood last, beside its mark
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         ahead = predicted(self._body, plan, (step - plan.step) / self._reference.rate)
-        return plan.solution.torques + towards(self._body, plan, ahead, state, self._gains.hold_frequency)
+        torques = plan.solution.torques
+        if self._gains.full_torque_s and self._torques is not None:
+            most = self._body.torque_limit / (self._gains.full_torque_s * self._reference.rate)
+            torques = np.clip(torques, self._torques - most, self._torques + most)
+        self._torques = torques
+        return torques + towards(self._body, plan, ahead, state, self._gains.hold_frequency)
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         g, reference, ground = self._gains, self._reference, self._scene.ground
@@ -113,13 +126,19 @@ class Heft:
             ),
         ]
         edges: list[Floats] = []
-        self._stand(soles, dynamics, wishes, edges)
+        limits: list[Floats] = []
+        self._stand(step, soles, dynamics, wishes, edges, limits)
         others = others_touching(self._body, contacts, reference.contacts.links[step])
         if len(others.links):
             touching = dynamics.point_jacobian(others.links, others.points)
             edges.append(self._cones(touching.J))
+            limits.append(np.full(len(edges[-1]), np.inf))
+            m = others.meant
+            if g.w_others and m.any():
+                t = dynamics.point_jacobian(others.links[m], others.points[m])
+                wishes.append(accelerate(t, -g.g_no_slip * t.velocity, g.w_others))
         wishes += self._swing(step, dynamics, soles, off)
-        return Problem(wishes, joints, self._pushes(edges, assist), [], self._bounds())
+        return Problem(wishes, joints, self._pushes(edges, limits, assist), [], self._bounds(state))
 
     def _off(self, step: int, dynamics: DynamicsState, soles: Soles) -> Floats:
         """(4, 3) along the ground: the centre of mass, its velocity, and both feet, beside where they are to be."""
@@ -148,12 +167,29 @@ class Heft:
             wanted = wanted + spring(-off[0], -off[1], g.k_com)
         return accelerate(dynamics.com_jacobian, wanted[None], g.w_com)
 
-    def _stand(self, soles: Soles, dynamics: DynamicsState, wishes: list[Objective], edges: list[Floats]) -> None:
+    def _stand(
+        self,
+        step: int,
+        soles: Soles,
+        dynamics: DynamicsState,
+        wishes: list[Objective],
+        edges: list[Floats],
+        limits: list[Floats],
+    ) -> None:
         g, links = self._gains, self._body.soles.links
+        for side in (0, 1):
+            self._stood[side] = self._stood[side] + self.tick / self._reference.rate if soles.stands[side] else 0.0
         if soles.bearing.any():
             task = dynamics.point_jacobian(links[soles.bearing], soles.points[soles.bearing])
             wishes.append(accelerate(task, -g.g_no_slip * task.velocity, g.w_no_slip))
             edges.append(self._cones(task.J))
+            ramp = np.full(2, np.inf)
+            if g.ramp_s:
+                left = self._motion.until_leaving[step]
+                ramp = (0.1 + 3.0 * np.minimum(self._stood, left) / g.ramp_s) * self._body.mass * self._scene.gravity
+                ramp[np.minimum(self._stood, left) > g.ramp_s] = np.inf
+            foot = np.where(self._body.soles.left, 0, 1)[soles.bearing]
+            limits.append(np.repeat(ramp[foot], len(self._edges)))
         if soles.raised.any():
             task = dynamics.point_jacobian(links[soles.raised], soles.points[soles.raised])
             normal = self._scene.ground.normal
@@ -215,10 +251,12 @@ class Heft:
         """(K E, nv) the generalised force of a unit of every cone edge at points with Jacobians (K, 3, nv)."""
         return (self._edges @ J).reshape(-1, J.shape[-1])
 
-    def _pushes(self, edges: list[Floats], assist: Assist) -> Pushes:
+    def _pushes(self, edges: list[Floats], limits: list[Floats], assist: Assist) -> Pushes:
         together = np.concatenate([np.zeros((0, self._body.nv)), *edges])
-        return Pushes(together, np.full(len(together), np.inf), assist.rows, assist.limit, self._gains.assist_cost)
+        return Pushes(together, np.concatenate([np.zeros(0), *limits]), assist.rows, assist.limit, self._gains.assist_cost)
 
-    def _bounds(self) -> Bounds:
+    def _bounds(self, state: State) -> Bounds:
         limit = self._body.torque_limit
-        return Bounds(-limit, limit, np.zeros((0, self._body.nv)), np.zeros(0), np.zeros(0))
+        if not self._gains.joint_limits:
+            return Bounds(-limit, limit, np.zeros((0, self._body.nv)), np.zeros(0), np.zeros(0))
+        return Bounds(-limit, limit, *self._limits.bounds(state.q, state.v))

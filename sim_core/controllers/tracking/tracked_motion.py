@@ -33,6 +33,7 @@ class TrackedMotion:
     com_accelerations: Floats  # (S, 3)
     momentum_rates: Floats  # (S, 3) of the angular momentum
     until_landing: Floats  # (S, 2) seconds to the next touchdown, 0 in contact, inf where there is none
+    until_leaving: Floats  # (S, 2) seconds to the end of the stance, 0 in the air, inf where there is none
     since_leaving: Floats  # (S, 2) seconds since the last stance, 0 in contact, inf where there was none
     pendulum: Floats  # (S,) w^2: the ground's force on the feet over mass and height [1/s^2]; 0 where none stands
     load_shares: Floats  # (S, 2) of the feet; both 0 where none stands
@@ -59,6 +60,7 @@ def track_motion(body: Body, reference: Reference, scene: Scene) -> TrackedMotio
         com_accelerations=weightless,
         momentum_rates=reference.needed.torque,
         until_landing=_seconds_until(down, reference.rate),
+        until_leaving=_seconds_until(~down, reference.rate),
         since_leaving=_seconds_until(down[::-1], reference.rate)[::-1],
         pendulum=np.where(on_feet, _pendulum(body, reference, scene), 0.0),
         load_shares=np.where(on_feet[:, None], _load_shares(body, reference, scene, soles), 0.0),

@@ -124,7 +124,10 @@ def _with_given(
     """The best qdd (nv,) and amounts (X,) with some rows at given values."""
     J = rows.J[given]
     response, _ = lapack.dpotrs(factor.lower, J.T, lower=True)  # (nv, G) how the best qdd gives way to each row
-    cost_of_rows = np.linalg.inv(J @ response)
+    try:
+        cost_of_rows = np.linalg.inv(J @ response)
+    except np.linalg.LinAlgError:  # rows that say the same, or a state that has broken down
+        return None
     pushed = rows.pushed[given]  # (G, X)
     lacking = J @ factor.best + rows.bias[given] - value[given]  # beyond what the objectives' own best would need
     pushes = problem.pushes
