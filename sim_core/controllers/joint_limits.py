@@ -13,7 +13,7 @@ from ..body.body import Body
 
 _STIFFER = 4.0  # than the drive that may push against the limit
 _NEAR_RAD = 0.2  # from here on a limit bounds accelerations
-_BRAKE = 400.0  # [1/s^2] stiffness of the bound: an angle comes to its limit without overshoot
+_BRAKE = 1600.0  # [1/s^2] stiffness of the bound: an angle comes to its limit without overshoot
 
 
 class AngleBounds(NamedTuple):
