@@ -175,22 +175,20 @@ class BulletEngine:
         return robot
 
     def _set_dynamics(self, scene: Scene) -> None:
-        grip = math.sqrt(scene.friction)  # Bullet multiplies the coefficients of the two that touch
+        # In calls of their own: one that also sets what belongs to the whole body sets the base, whatever link it names.
         for number in (_BASE, *self._joints):
             pybullet.changeDynamics(
-                self._robot,
-                number,
-                lateralFriction=grip,
-                restitution=0.0,
-                linearDamping=0.0,
-                angularDamping=0.0,
-                jointDamping=0.0,
-                maxJointVelocity=_FASTEST_JOINT,
-                activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
-                physicsClientId=self._client,
+                self._robot, number, jointDamping=0.0, **_touch(scene), physicsClientId=self._client
             )
+        pybullet.changeDynamics(self._ground, _BASE, **_touch(scene), physicsClientId=self._client)
         pybullet.changeDynamics(
-            self._ground, _BASE, lateralFriction=grip, restitution=0.0, physicsClientId=self._client
+            self._robot,
+            _BASE,
+            linearDamping=0.0,
+            angularDamping=0.0,
+            maxJointVelocity=_FASTEST_JOINT,
+            activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
+            physicsClientId=self._client,
         )
 
     def _release_motors(self, body: Body) -> None:
@@ -246,3 +244,9 @@ class BulletEngine:
             distances=np.array(distances),
         )
         return from_both_sides(points)
+
+
+def _touch(scene: Scene) -> dict[str, float]:
+    """How a link and the ground meet others. Bullet multiplies the coefficients of the two that touch."""
+    grip = math.sqrt(scene.friction)
+    return {"lateralFriction": grip, "restitution": 0.0}
