@@ -50,6 +50,9 @@ class GroundPlane:
 class Scene:
     ground: Ground = field(default_factory=Ground)
     friction: float = 0.8  # Coulomb coefficient of every contact
+    # A touching point stands for a patch of flesh, which also holds against turning on the spot, like a ring of this
+    # radius [m]. Heel and ball of the foot press on about 30 cm^2 each: a disc of 3 cm, which turns like a ring of 2/3.
+    patch_m: float = 0.02
     gravity: float = GRAVITY  # along -Z [m/s^2]
 
 

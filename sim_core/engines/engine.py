@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
-from ..arrays import Floats, Ints
+from ..arrays import Bools, Floats, Ints
 from ..body.body import Body
 from ..errors import EngineMissingError, SettingsError, SimulationError
 from ..scene import Scene
@@ -59,8 +59,15 @@ def no_contacts() -> Contacts:
 def from_both_sides(points: Contacts) -> Contacts:
     """Contacts from touching points, each listed once as the engine found it."""
     mutual = points.others != GROUND
+    both = _with_counterparts(points, mutual) if mutual.any() else points
+    # Engines list points in an order that depends on what happened before; the contacts must not.
+    order = np.lexsort((*both.positions.T, both.others, both.links))
+    return Contacts(*(column[order] for column in both))
+
+
+def _with_counterparts(points: Contacts, mutual: Bools) -> Contacts:
     links, others = points.links, points.others
-    both = Contacts(
+    return Contacts(
         links=np.concatenate([links, others[mutual]]),
         others=np.concatenate([others, links[mutual]]),
         positions=np.concatenate([points.positions, points.positions[mutual]]),
@@ -68,9 +75,6 @@ def from_both_sides(points: Contacts) -> Contacts:
         forces=np.concatenate([points.forces, -points.forces[mutual]]),
         distances=np.concatenate([points.distances, points.distances[mutual]]),
     )
-    # Engines list points in an order that depends on what happened before; the contacts must not.
-    order = np.lexsort((*both.positions.T, both.others, both.links))
-    return Contacts(*(column[order] for column in both))
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,8 +24,9 @@ _OPTION = {
     "noslip_iterations": "2",
 }
 _CONTACT = {
-    "condim": "3",
-    "solref": "0.005 1",  # stiff: a dropped body sinks by millimetres, and still stable at 2 ms steps
+    "condim": "4",  # with friction against turning on the spot
+    # Soft as flesh: feet land softly and rest on all their corners, and a dropped body sinks by millimetres.
+    "solref": "0.008 1",
 }
 
 
@@ -37,11 +38,12 @@ def body_to_mjcf(body: Body, scene: Scene, step_s: float) -> str:
     option = Xml.SubElement(root, "option", _OPTION, timestep=numbers_text([step_s]), gravity=gravity)
     # A state that is no longer finite must be seen by the caller, not be replaced by the model's zero pose.
     Xml.SubElement(option, "flag", autoreset="disable")
-    friction = numbers_text([scene.friction, 0.0, 0.0])
+    turning = scene.friction * scene.patch_m
+    friction = numbers_text([scene.friction, turning, 0.0])
     default = Xml.SubElement(root, "default")
     # Geoms of links meet only the ground (its contype against their conaffinity); pairs of links are listed.
     Xml.SubElement(default, "geom", _CONTACT, friction=friction, contype="0", conaffinity="1")
-    Xml.SubElement(default, "pair", _CONTACT, friction=numbers_text([scene.friction] * 2 + [0.0] * 3))
+    Xml.SubElement(default, "pair", _CONTACT, friction=numbers_text([scene.friction] * 2 + [turning, 0.0, 0.0]))
     world = Xml.SubElement(root, "worldbody")
     _add_ground(world, scene)
     elements: list[Xml.Element] = []

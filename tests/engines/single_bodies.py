@@ -45,6 +45,14 @@ def box_body(half_extents: tuple = (0.2, 0.15, 0.05), mass: float = 10.0) -> Bod
     return Body(links=(_link("box", shape, mass),), soles=_NO_SOLES, collision_pairs=(), height=1.0)
 
 
+def ridden_box_body() -> Body:
+    """A box like that of box_body, as the second link: a speck at its centre is the first."""
+    box = Box(centre=np.zeros(3), R_link_box=np.eye(3), half_extents=np.array([0.2, 0.15, 0.05]))
+    speck = Capsule(start=np.zeros(3), end=np.zeros(3), radius=0.01)
+    links = (_link("speck", speck, 0.1), _link("box", box, 9.9, parent=0))
+    return Body(links=links, soles=_NO_SOLES, collision_pairs=(), height=1.0)
+
+
 def sphere_body(radius: float = 0.1, mass: float = 5.0) -> Body:
     """A sphere whose link's frame is not at its centre."""
     centre = np.array([0.05, -0.02, 0.03])

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from sim_core import rotations
+from sim_core.body.body import Body, Box
 from sim_core.dynamics import kinematics
 from sim_core.dynamics.dynamics import Dynamics
-from sim_core.engines.engine import GROUND, Engine, Wrench
+from sim_core.engines.engine import GROUND, Engine, State, Wrench
 from sim_core.scene import Ground, Scene
-from tests.engines.single_bodies import box_body, clapper_body, sphere_body
+from tests.engines.single_bodies import box_body, clapper_body, ridden_box_body, sphere_body
 from tests.engines.situations import (
     NOTHING,
     STEP_S,
@@ -24,7 +25,7 @@ from tests.makers import figure_body
 @pytest.mark.parametrize("tilt", [0.0, 0.3])
 @pytest.mark.parametrize("make_body", [box_body, sphere_body])
 def test_a_dropped_body_comes_to_rest_without_sinking(engine: Engine, make_body, tilt: float) -> None:
-    """From 0.1 m; a corner may fall for one step, 3 mm at 1.4 m/s, before an engine sees it touch."""
+    """From 0.1 m, at 1.4 m/s: soft as flesh, which gives way by millimetres, and at rest by a tenth of one."""
     body, scene = make_body(), Scene()
     engine.load(body, scene, STEP_S)
     start = at_height(body, 0.0)
@@ -35,8 +36,8 @@ def test_a_dropped_body_comes_to_rest_without_sinking(engine: Engine, make_body,
     for _ in range(750):
         state = engine.step(still(body))
         depths.append(lowest_distance(body, state.q, scene.ground))
-    assert min(depths) > -0.005
-    assert abs(depths[-1]) < 1e-4
+    assert -0.006 < min(depths) < -0.001
+    assert abs(depths[-1]) < 2e-4
     assert np.abs(state.v).max() < 1e-3
 
 
@@ -73,37 +74,44 @@ def test_contact_forces_at_rest_sum_to_the_weight(engine: Engine, make_body) -> 
     np.testing.assert_allclose(contacts.positions[:, 2], 0.0, atol=1e-3)
 
 
-def slide_down(engine: Engine, friction: float, steepness: float, heading: float) -> tuple[float, float]:
+def slide_down(engine: Engine, body: Body, friction: float, steepness: float, heading: float) -> tuple[float, float]:
     """How far a box slides in a second where the slope's tangent is steepness * friction, and the coefficient
     of friction that this distance means."""
     angle = np.arctan(steepness * friction)
     turn = rotations.from_euler(np.array([heading, angle]), (2, 0))
     normal = rotations.rotate(turn, np.array([0.0, 0.0, 1.0]))
-    body = box_body()
     scene = Scene(ground=Ground(point=np.array([1.0, 2.0, 3.0]), normal=normal), friction=friction)
     engine.load(body, scene, STEP_S)
     start = at_height(body, 0.0)
     start.q[:3], start.q[3:7] = scene.ground.point + 0.05 * normal, turn
-    engine.reset(start)
+    state = engine.reset(start)
+    weight = body.mass * scene.gravity * np.array([0.0, 0.0, -1.0])
+    pull = weight - (weight @ normal) * normal
+    for _ in range(50):  # held until the ground bears it: a soft one that bears nothing yet has no friction either
+        state = engine.step(still(body), [Wrench(0, -pull, NOTHING, state.q[:3])])
+    rested = state
     for _ in range(500):
         state = engine.step(still(body))
-    slid = float(np.linalg.norm(state.q[:3] - start.q[:3]))
+    slid = float(np.linalg.norm(state.q[:3] - rested.q[:3]))
     return slid, float(np.tan(angle) - 2.0 * slid / (scene.gravity * np.cos(angle)))
 
 
+@pytest.mark.parametrize("make_body", [box_body, ridden_box_body])
 @pytest.mark.parametrize("heading", [0.0, 0.7, 2.5])
 @pytest.mark.parametrize("friction", [0.2, 0.8, 1.2])
 def test_friction_holds_on_a_slope_below_its_cone_and_slides_above(
-    engine: Engine, friction: float, heading: float
+    engine: Engine, make_body, friction: float, heading: float
 ) -> None:
-    """MuJoCo follows Coulomb's law within 1 %; Bullet, between its two directions of friction, within 8 %."""
-    held, _ = slide_down(engine, friction, 0.9, heading)
+    """Of the first link and of others. MuJoCo follows Coulomb's law within 1 %; what slides between Bullet's two
+    directions of friction is braked by up to 14 % less."""
+    body = make_body()
+    held, _ = slide_down(engine, body, friction, 0.85, heading)
     assert held < 2e-4
-    weight = box_body().mass * Scene().gravity
+    weight = body.mass * Scene().gravity
     np.testing.assert_allclose(engine.contacts().forces.sum(axis=0), [0.0, 0.0, weight], atol=0.01 * weight)
-    slid, coefficient = slide_down(engine, friction, 1.1, heading)
+    slid, coefficient = slide_down(engine, body, friction, 1.1, heading)
     assert slid > 0.05
-    assert coefficient == pytest.approx(friction, rel=0.08)
+    assert coefficient == pytest.approx(friction, rel=0.15)
 
 
 def test_friction_holds_against_a_sideways_push_below_its_cone_and_slides_above(engine: Engine) -> None:
@@ -122,6 +130,29 @@ def test_friction_holds_against_a_sideways_push_below_its_cone_and_slides_above(
             assert moved == pytest.approx(ideal, rel=0.2)
         else:
             assert moved < 1e-4
+
+
+@pytest.mark.parametrize("friction", [0.4, 0.8])
+@pytest.mark.parametrize("make_body", [sphere_body, box_body])
+def test_what_spins_on_the_ground_stops_by_the_friction_of_its_patches(
+    engine: Engine, make_body, friction: float
+) -> None:
+    """A sphere on one point is braked by that patch alone; a box, by four corners that slide besides."""
+    body, scene = make_body(), Scene(friction=friction, patch_m=0.03)
+    link = body.links[0]
+    corner = float(np.linalg.norm(link.shape.half_extents[:2])) if isinstance(link.shape, Box) else 0.0
+    brake = friction * scene.gravity * link.mass / link.inertia[2, 2] * np.hypot(corner, scene.patch_m)
+    engine.load(body, scene, STEP_S)
+    state = engine.reset(at_height(body, -lowest_distance(body, body.zero_q, scene.ground)))
+    for _ in range(100):
+        state = engine.step(still(body))
+    spin = np.array([0.0, 0.0, 6.0])
+    drift = -np.cross(spin, rotations.rotate(state.q[3:7], link.com))  # of the link's origin about its centre of mass
+    engine.reset(State(state.q, np.concatenate([drift, spin])))
+    steps = round(0.9 * spin[2] / brake / STEP_S)
+    rates = [engine.step(still(body)).v[5] for _ in range(2 * steps)]
+    assert (spin[2] - rates[steps - 1]) / (steps * STEP_S) == pytest.approx(brake, rel=0.12)
+    assert abs(rates[-1]) < 1e-3
 
 
 def test_links_that_touch_push_each_other_equally_and_oppositely(engine: Engine) -> None:
