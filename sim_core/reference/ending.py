@@ -14,7 +14,7 @@ from ..dynamics.state_space import central_velocities, integrate
 from ..posing.surface import touch
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
-from .foot_paths import STRAIGHT, FlatFoot, FootPath, flat_foot, foot_parts, glide, rolled, set_foot, staying, stepping
+from .foot_paths import STRAIGHT, FlatFoot, FootPath, flat_foot, foot_parts, glide, rolled, set_foot, settled, staying, stepping
 from .last_frame import LastFrame, last_frame
 from .sinking import leg_length, too_high
 from .stopping import RATE, Falling, Foot, Stopping, come_to_rest
@@ -23,7 +23,6 @@ from .support import ground_axes
 _ENDS_IN_AIR_M = 0.02
 _STOP_TIME_S = 0.1  # time constant of joints that glide to a stop
 _LOWEST_COM_M = 0.1
-_BEARING_M = 0.02  # sole points this much above the lowest of their foot still bear
 _SINKS_M = 0.05  # the pelvis may sink this much for a long step
 _FOLLOWING = 3  # times that the pelvis is moved for the centre of mass to be where it should
 
@@ -76,15 +75,15 @@ def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body
 
 def _foot(i: int, last: LastFrame, flat: FlatFoot, plumb: Floats, body: Body, ground: Ground) -> Foot:
     side, axes, now = "lr"[i], ground_axes(ground), last.motion.pose
-    mine = np.isin(body.soles.links, foot_parts(body, side))
-    soles = (now.points(body.soles.links[mine], body.soles.local[mine]) - ground.point) @ axes
-    low = soles[:, 2] < soles[:, 2].min() + _BEARING_M
     foot, hip = body.index(f"foot_{side}"), now.origins[body.index(f"thigh_{side}")]
     lying = flat.soles @ axes
     middle = lying.mean(axis=0)[:2]
+    ankle = ((now.origins[foot] - ground.point) @ axes)[:2]
+    if last.stands[i]:
+        ankle = _standing(i, last, flat, body, ground)
     return Foot(
-        soles=soles[low, :2] if last.stands[i] else None,
-        place=((now.origins[foot] - ground.point) @ axes)[:2] + middle,
+        soles=ankle + lying[:, :2] if last.stands[i] else None,
+        place=ankle + middle,
         velocity=(last.motion.linear_velocities[foot] @ axes)[:2],
         free_since=0,
         flat=lying[:, :2] - middle,
@@ -92,6 +91,16 @@ def _foot(i: int, last: LastFrame, flat: FlatFoot, plumb: Floats, body: Body, gr
         lower=float((now.com - hip) @ ground.normal - lying[:, 2].min()),
         longest=STRAIGHT * leg_length(body, side),
     )
+
+
+def _standing(i: int, last: LastFrame, flat: FlatFoot, body: Body, ground: Ground) -> Floats:
+    """(2,) where the ankle of a foot comes to be that lies down on the ground where it touches it."""
+    axes = ground_axes(ground)
+    mine = np.flatnonzero(np.isin(body.soles.links, foot_parts(body, "lr"[i])))
+    soles = (last.motion.pose.points(body.soles.links[mine], body.soles.local[mine]) - ground.point) @ axes
+    low = np.argmin(soles[:, 2])
+    place: Floats = (soles[low] - flat.soles[low] @ axes)[:2]
+    return place
 
 
 def _paths(
@@ -108,9 +117,11 @@ def _paths(
             if last.flies:
                 paths[side] = FootPath(path.ankle + _along(now.com - last.motion.pose.com, ground), path.turns)
             continue
-        if last.stands[i]:
-            path = rolled(path, hip, body, side)
         lying = flats[i].soles @ axes
+        if last.stands[i]:
+            place = ground.point + axes @ [*_standing(i, last, flats[i], body, ground), -lying[:, 2].min()]
+            path = settled(path, times, place, flats[i], ground.normal)
+            path = rolled(path, hip, body, side, ground.normal)
         for landing in landings:
             onto = np.array([*(landing.place - lying.mean(axis=0)[:2]), -lying[:, 2].min()])
             path = stepping(

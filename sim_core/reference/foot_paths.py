@@ -11,12 +11,13 @@ from ..dynamics.kinematics import Motion, pose
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
-from .sinking import leg_length
+from .sinking import leg_length, too_high
 
 _STOP_TIME_S = 0.05
 STRAIGHT = 0.97  # of a leg's length
 _ROLLS_RAD = 0.9  # a heel rises no farther
-_HALVINGS = 12
+_SOFT_M = 0.01
+_SETTLES_S = 0.12  # a foot that has touched the ground lies flat so much later
 _CLEARS_M = 0.08  # a step of so many metres and more rises by this,
 _LONG_STEP_M = 0.8
 _LEVEL_FROM = 0.7  # of a step: toes that point down would scrape
@@ -70,25 +71,26 @@ def staying(times: Floats, last: Motion, body: Body, side: str) -> FootPath:
     return FootPath(ankle, {part: _turning_on(way, last, part) for part in foot_parts(body, side)})
 
 
-def rolled(path: FootPath, hip: Floats, body: Body, side: str) -> FootPath:
+def settled(path: FootPath, times: Floats, place: Floats, flat: FlatFoot, normal: Floats) -> FootPath:
+    """A foot that stands comes to lie flat, its ankle at a place."""
+    return stepping(path, times, 0.0, _SETTLES_S, place, flat, normal)
+
+
+def rolled(path: FootPath, hip: Floats, body: Body, side: str, normal: Floats) -> FootPath:
     """A foot whose heel rises, as far as the leg from a hip (T, 3) needs to reach it, and to be no straighter."""
     foot, *toes = foot_parts(body, side)
     box = _box(body, foot)
     tip = box.centre + box.R_link_box @ (box.half_extents * [1.0, 0.0, -1.0])
     arm = rotations.rotate(path.turns[foot], body.links[toes[0]].offset if toes else tip)
-    ball = path.ankle + arm
-    across = rotations.rotate(path.turns[foot], box.R_link_box[:, 1])
     longest = max(STRAIGHT * leg_length(body, side), float(np.linalg.norm(path.ankle[0] - hip[0])))
-    least, most = np.zeros((len(hip), 1)), np.full((len(hip), 1), _ROLLS_RAD)
-    needed = np.linalg.norm(path.ankle - hip, axis=1, keepdims=True) > longest
-    for _ in range(_HALVINGS):
-        angle = 0.5 * (least + most)
-        ankle = ball - rotations.rotate(rotations.exp(angle * across), arm)
-        too_far = np.linalg.norm(ankle - hip, axis=1, keepdims=True) > longest
-        least, most = np.where(too_far, angle, least), np.where(too_far, most, angle)
-    turn = rotations.exp(np.where(needed, most, 0.0) * across)
+    excess = too_high(hip, path.ankle, longest, normal)
+    rise = 0.5 * (excess + np.sqrt(excess**2 + _SOFT_M**2))
+    rise = np.maximum(rise - rise[0], 0.0)
+    angle = _ROLLS_RAD * np.tanh(rise / (_ROLLS_RAD * np.linalg.norm(arm, axis=1)))
+    across = rotations.rotate(path.turns[foot], box.R_link_box[:, 1])
+    turn = rotations.exp(angle[:, None] * across)
     turns = {**path.turns, foot: rotations.multiply(turn, path.turns[foot])}
-    return FootPath(ball - rotations.rotate(turn, arm), turns)
+    return FootPath(path.ankle + arm - rotations.rotate(turn, arm), turns)
 
 
 def stepping(
