@@ -23,6 +23,7 @@ from .support import ground_axes
 _ENDS_IN_AIR_M = 0.02
 _STOP_TIME_S = 0.1  # time constant of joints that glide to a stop
 _LOWEST_COM_M = 0.1
+_RISING_M_S = 0.3  # a heel that rises so fast is about to leave
 _SINKS_M = 0.05  # the pelvis may sink this much for a long step
 _FOLLOWING = 3  # times that the pelvis is moved for the centre of mass to be where it should
 
@@ -103,6 +104,12 @@ def _standing(i: int, last: LastFrame, flat: FlatFoot, body: Body, ground: Groun
     return place
 
 
+def _leaving(i: int, last: LastFrame, body: Body, ground: Ground) -> bool:
+    """Whether a heel rises."""
+    foot = body.index(f"foot_{'lr'[i]}")
+    return bool(last.motion.linear_velocities[foot] @ ground.normal > _RISING_M_S)
+
+
 def _paths(
     held: Floats, times: Floats, last: LastFrame, stopping: Stopping, flats: list[FlatFoot], body: Body, ground: Ground
 ) -> dict[str, FootPath]:
@@ -120,7 +127,8 @@ def _paths(
         lying = flats[i].soles @ axes
         if last.stands[i]:
             place = ground.point + axes @ [*_standing(i, last, flats[i], body, ground), -lying[:, 2].min()]
-            path = settled(path, times, place, flats[i], ground.normal)
+            if not _leaving(i, last, body, ground):
+                path = settled(path, times, place, flats[i], ground.normal)
             path = rolled(path, hip, body, side, ground.normal)
         for landing in landings:
             onto = np.array([*(landing.place - lying.mean(axis=0)[:2]), -lying[:, 2].min()])

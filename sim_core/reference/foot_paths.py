@@ -11,6 +11,7 @@ from ..dynamics.kinematics import Motion, pose
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
+from .place_ankles import within_reach
 from .sinking import leg_length, too_high
 
 _STOP_TIME_S = 0.05
@@ -127,7 +128,7 @@ def set_foot(held: Floats, path: FootPath, body: Body, side: str) -> None:
         now.origins[:, thigh],
         now.origins[:, shin],
         now.origins[:, foot],
-        path.ankle,
+        within_reach(now.origins[:, thigh], path.ankle, leg_length(body, side)),
         now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1],
     )
     world[:, thigh] = rotations.multiply(leg.thigh, world[:, thigh])
