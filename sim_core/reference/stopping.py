@@ -19,19 +19,20 @@ _PRESSURE_S = 0.03  # time constant of pressure that moves from foot to foot
 _OFF_BALANCE_M = 0.02  # of the capture point outside the support: no step is taken for less
 _ASIDE = 0.5  # across the way that the body falls, a foot stays by this share where it was: feet do not cross
 _HARDEST_M_S2 = 90.0  # accelerations of a foot
-_STEP_S = (0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3, 0.34)
+_STEP_S = (0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3, 0.34, 0.38, 0.42)  # from the last frame, or from leaving the ground
 _LIFTS_S = 0.02  # after the other foot is down
 _SETTLES_S = 0.04  # before the end, the last foot is down
 _MOST_STEPS = 3
-_FARTHEST_M = 0.45  # between pressure and centre of mass: legs and friction hold no more
+_STEEPEST = 0.5  # of the ground's force, along the ground over across: friction and legs hold no more
 _STOP_TIME_S = 0.1  # time constant of rising and sinking on feet
 _ROLLS_M = 0.1  # a foot that rolls over its toes reaches as if its leg were so much longer
 
 # Costs against a metre that the capture point is outside the support at the end.
 _ON_THE_WAY = 0.3  # of the mean until then
 _A_STEP = 0.03
+_FAST = 0.1  # of a metre a second at the end
 _HARD = 0.1  # of the hardest accelerations
-_DEEP = 2.0  # of a metre that the body sinks
+_DEEP = 4.0  # of a metre that the body sinks, squared
 
 
 class Foot(NamedTuple):
@@ -92,7 +93,8 @@ def come_to_rest(start: Falling, feet: Sequence[Foot], gravity: float, rows: int
 def _cost(way: _Way) -> float:
     hard = (way.hardest / _HARDEST_M_S2) ** 2
     sunk = way.states[0].height - min(state.height for state in way.states)
-    likes = _A_STEP * len(way.landings) + _HARD * hard + _DEEP * sunk**2
+    fast = float(np.linalg.norm(way.states[-1].velocity))
+    likes = _FAST * fast + _A_STEP * len(way.landings) + _HARD * hard + _DEEP * sunk**2
     return way.off[-1] + _ON_THE_WAY * float(np.mean(way.off)) + likes
 
 
@@ -164,7 +166,7 @@ def _fall(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int) -> _Way:
             pressure = pressure + (nearest - pressure) * min(1.0, tick / _PRESSURE_S)
             up = -rise / _STOP_TIME_S
             lever = place - pressure
-            lever = lever * min(1.0, _FARTHEST_M / max(float(np.linalg.norm(lever)), 1e-9))
+            lever = lever * min(1.0, _STEEPEST * height / max(float(np.linalg.norm(lever)), 1e-9))
             push = max(gravity + up, 0.0) / height * lever
         off.append(float(np.linalg.norm(capture - nearest)))
         velocity, rise = velocity + tick * push, rise + tick * up
@@ -192,7 +194,8 @@ def _place(state: Falling, foot: Foot, step_s: float, gravity: float, sinks_m: f
     coasting = foot.place + 0.5 * step_s * foot.velocity
     hard = (_HARDEST_M_S2 * step_s - float(np.linalg.norm(foot.velocity))) * step_s / 6.0
     target = _within(target, coasting, max(hard, 0.0))
-    return _within(target, state.place + foot.below_hip, float(np.sqrt(foot.longest**2 - high**2)))
+    target = _within(target, state.place + foot.below_hip, float(np.sqrt(foot.longest**2 - high**2)))
+    return target if (target - state.place) @ falls > 0.0 else None  # behind the body it would stop nothing
 
 
 def _within(target: Floats, middle: Floats, radius: float) -> Floats:
