@@ -23,6 +23,7 @@ _STEP_S = (0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3, 0.34, 0.38, 0.42)  # from the
 _LIFTS_S = 0.02  # after the other foot is down
 _SETTLES_S = 0.04  # before the end, the last foot is down
 _MOST_STEPS = 3
+_STRIDES = 0.65  # of a leg's length: how far from below its hip a foot is put at most
 _STEEPEST = 0.5  # of the ground's force, along the ground over across: friction and legs hold no more
 _STOP_TIME_S = 0.1  # time constant of rising and sinking on feet
 _ROLLS_M = 0.1  # a foot that rolls over its toes reaches as if its leg were so much longer
@@ -194,7 +195,8 @@ def _place(state: Falling, foot: Foot, step_s: float, gravity: float, sinks_m: f
     coasting = foot.place + 0.5 * step_s * foot.velocity
     hard = (_HARDEST_M_S2 * step_s - float(np.linalg.norm(foot.velocity))) * step_s / 6.0
     target = _within(target, coasting, max(hard, 0.0))
-    target = _within(target, state.place + foot.below_hip, float(np.sqrt(foot.longest**2 - high**2)))
+    reach = min(float(np.sqrt(foot.longest**2 - high**2)), _STRIDES * foot.longest)
+    target = _within(target, state.place + foot.below_hip, reach)
     return target if (target - state.place) @ falls > 0.0 else None  # behind the body it would stop nothing
 
 
