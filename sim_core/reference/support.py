@@ -1,5 +1,6 @@
 """The area of the ground that a motion stands on at every row, and the nearest place inside it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -60,11 +61,24 @@ def support_of(body: Body, pose: Pose, ground: Ground, contacts: ContactLabels, 
     lowest = np.where(labelled, heights, np.inf).min(axis=1, keepdims=True)
     bearing = labelled & (heights < np.maximum(lowest, 0.0) + _BEARING_M)
     flat = ((points - ground.point) @ ground_axes(ground))[..., :2]
+    return Support(_corners(flat, bearing), bearing.any(axis=1))
+
+
+def outline(soles: Sequence[Floats]) -> Support | None:
+    """One row: the hull of some soles (P, 2) in the ground's axes; None without any."""
+    if not soles:
+        return None
+    points = np.concatenate(soles)[None]
+    return Support(_corners(points, np.ones(points.shape[:2], dtype=bool)), np.ones(1, dtype=bool))
+
+
+def _corners(points: Floats, bearing: Bools) -> Floats:
+    """(T, K, 2) the outermost of the points (T, P, 2) that bear (T, P), in every direction."""
     angles = 2.0 * np.pi * np.arange(_DIRECTIONS) / _DIRECTIONS
-    reaches = flat @ np.stack([np.cos(angles), np.sin(angles)])  # (T, P, K)
+    reaches = points @ np.stack([np.cos(angles), np.sin(angles)])  # (T, P, K)
     outermost = np.argmax(np.where(bearing[..., None], reaches, -np.inf), axis=1)
-    corners = np.take_along_axis(flat, outermost[..., None], axis=1)
-    return Support(corners, bearing.any(axis=1))
+    corners: Floats = np.take_along_axis(points, outermost[..., None], axis=1)
+    return corners
 
 
 def _inner_soles(body: Body, margin_m: float) -> Floats:

@@ -7,7 +7,7 @@ from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities
 from sim_core.posing.body_motion import body_positions
 from sim_core.reference.ending import with_ending
-from sim_core.reference.last_step import FootPath, set_foot
+from sim_core.reference.foot_paths import FootPath, set_foot
 from sim_core.reference.shift_body import shift_pelvis, standing
 from sim_core.scene import Ground, Scene
 from sim_core.settings import ReferenceSettings

@@ -1,0 +1,61 @@
+"""The last frame of a clip, as what comes after it needs to know it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..arrays import Bools, Floats
+from ..body.body import Body
+from ..dynamics import kinematics
+from ..dynamics.state_space import central_velocities
+from ..posing.surface import surface_points, touch
+from ..scene import Ground, Scene
+from ..settings import ReferenceSettings
+
+_FALLS = 0.3  # of gravity: who falls slower than this hangs or sits on something unseen
+_FALLING_S = 0.06
+_BELOW = 0.5  # of the pelvis's height: feet to land on are below this
+_TOUCHES_M = 0.06  # of what is no foot
+
+
+class LastFrame(NamedTuple):
+    motion: kinematics.Motion  # of one pose
+    stands: Bools  # (2,) left, right
+    flies: bool  # feet first; who is in the air in any other way does not
+    lies: bool  # on something besides feet
+
+
+def last_frame(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, rate: float) -> LastFrame:
+    """Of the clip q (S, nq)."""
+    ground = scene.ground
+    motion = kinematics.motion(body, q[-1], central_velocities(body, q[-3:], rate)[-1])
+    soles = motion.pose.points(body.soles.links, body.soles.local)
+    speeds = np.linalg.norm(motion.point_velocities(body.soles.links, soles), axis=-1)
+    bears = (ground.distance(soles) < settings.contact_height_m) & (speeds < settings.contact_speed_m_s)
+    stands = np.array([bears[body.soles.left].any(), bears[~body.soles.left].any()])
+    lies = _lies(motion, body, ground)
+    flies = not stands.any() and not lies and _falls(q, body, scene, rate) and _upright(motion, body, ground)
+    return LastFrame(motion, stands, flies, lies)
+
+
+def _lies(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
+    others = ~np.isin(surface_points(body).links, [*np.unique(body.soles.links), *_shins(body)])
+    one_row = kinematics.Pose(*(part[None] for part in motion.pose))
+    return bool(touch(body, one_row, ground).distances[0, others].min() < _TOUCHES_M)
+
+
+def _shins(body: Body) -> list[int]:
+    return [body.index(f"shin_{side}") for side in "lr"]
+
+
+def _falls(q: Floats, body: Body, scene: Scene, rate: float) -> bool:
+    rows = q[-max(3, round(_FALLING_S * rate)) :]
+    heights = scene.ground.distance(kinematics.pose(body, rows).com)
+    bend = np.polyfit(np.arange(len(rows)) / rate, heights, 2)[0]
+    return bool(2.0 * bend < -_FALLS * scene.gravity)
+
+
+def _upright(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
+    pelvis = float(ground.distance(motion.pose.origins[0]))
+    ankles = motion.pose.origins[[body.index(f"foot_{side}") for side in "lr"]]
+    return bool(ground.distance(ankles).min() < _BELOW * pelvis)
