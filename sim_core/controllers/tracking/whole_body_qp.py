@@ -22,6 +22,7 @@ from .objectives import ForceObjective, JointObjective, Objective
 _EVEN = 1e-6  # of the rows' own cost: spreads forces that the objectives leave open
 _SLACK = 0.02  # a limit broken by less than this share of it is let pass
 _ROUNDS = 4  # of adding the limits that a solution breaks
+_FASTEST = 3000.0  # [rad/s^2] beyond which an acceleration is no solution
 
 
 class Pushes(NamedTuple):
@@ -39,9 +40,9 @@ class Bounds(NamedTuple):
 
     torque_lower: Floats  # (nv,)
     torque_upper: Floats
-    limits_J: Floats  # (B, nv) accelerations of joint angles that are near their limits
-    limits_lower: Floats  # (B,)
-    limits_upper: Floats
+    angles_J: Floats  # (B, nv) accelerations of joint angles that are near their limits
+    angles_lower: Floats  # (B,)
+    angles_upper: Floats
 
 
 class Problem(NamedTuple):
@@ -65,23 +66,23 @@ def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | No
     factor = _factored(problem)
     if factor is None:
         return None
-    joints = slice(ROOT_DOFS, None)
     generalised = np.concatenate([pushes.edges, pushes.assist])  # (X, nv)
     # Rows of qdd and what they are for amounts x of all pushes: the motors' torques, then joint angles near their limits.
     motors = _Rows(dynamics.M, generalised.T, dynamics.bias)
-    angles = _Rows(bounds.limits_J, np.zeros((len(bounds.limits_J), len(generalised))), np.zeros(len(bounds.limits_J)))
+    angles = _Rows(bounds.angles_J, np.zeros((len(bounds.angles_J), len(generalised))), np.zeros(len(bounds.angles_J)))
     rows = _Rows(*(np.concatenate(pair) for pair in zip(motors, angles, strict=True)))
-    lower = np.concatenate([bounds.torque_lower, bounds.limits_lower])
-    upper = np.concatenate([bounds.torque_upper, bounds.limits_upper])
+    lower = np.concatenate([bounds.torque_lower, bounds.angles_lower])
+    upper = np.concatenate([bounds.torque_upper, bounds.angles_upper])
     slack = _SLACK * np.minimum(np.abs(lower), np.abs(upper))
     given = np.zeros(len(lower), dtype=bool)
     given[:ROOT_DOFS] = True
     value = np.zeros(len(lower))  # of the given rows; nothing drives the root
+    sound = None
     for _ in range(_ROUNDS):
         answer = _with_given(factor, problem, rows, given, value)
-        if answer is None:
-            return None
-        qdd, amounts = answer
+        if answer is None or np.abs(answer[0]).max() > _FASTEST:  # limits that contradict each other
+            break
+        sound = qdd, amounts = answer
         found = rows.J @ qdd - rows.pushed @ amounts + rows.bias
         above, below = found > upper + slack, found < lower - slack
         broken = (above | below) & ~given
@@ -89,6 +90,8 @@ def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | No
             break
         value[broken] = np.where(above, upper, lower)[broken]
         given |= broken
+    if sound is None:
+        return None
     torques = np.clip(found[: len(qdd)], bounds.torque_lower, bounds.torque_upper)
     torques[:ROOT_DOFS] = 0.0
     edges = len(pushes.edges)
@@ -132,7 +135,7 @@ def _with_given(
     lacking = J @ factor.best + rows.bias[given] - value[given]  # beyond what the objectives' own best would need
     pushes = problem.pushes
     edges = len(pushes.edges)
-    amounts: Floats | None = np.zeros(0)
+    amounts = np.zeros(0)
     if pushed.shape[1]:
         weighted = cost_of_rows @ pushed
         cost = pushed.T @ weighted
@@ -145,8 +148,9 @@ def _with_given(
         cost[np.diag_indices_from(cost)] += even
         lower = np.concatenate([np.zeros(edges), -pushes.assist_limit])
         upper = np.concatenate([pushes.edge_limit, pushes.assist_limit])
-        amounts = solve_qp(cost, slope, lower, upper)
-        if amounts is None:
+        solved = solve_qp(cost, slope, lower, upper)
+        if solved is None:
             return None
+        amounts = solved
     qdd = factor.best + response @ (cost_of_rows @ (pushed @ amounts - lacking))
     return qdd, amounts
