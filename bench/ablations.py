@@ -18,7 +18,8 @@ import numpy as np
 from bench.clips import CREDIT, BenchClip, find_clips, read_clip
 from sim_core.bake import bake
 from sim_core.controllers.tracking import presets
-from sim_core.controllers.tracking.heft import Gains
+from sim_core.controllers.tracking.balance_plan import BalanceCosts
+from sim_core.controllers.tracking.heft_gains import Gains
 from sim_core.reporting.tracking import track
 from sim_core.settings import BakeSettings, EngineName
 
@@ -31,15 +32,18 @@ class Ablation(NamedTuple):
 # Every idea, and what switches it off: changes to Gains, and to ReferenceSettings.
 ABLATIONS: dict[str, Ablation] = {
     "the default": Ablation(),
-    "no foot placement": Ablation({"placement": False}),
-    "no re-anchoring": Ablation({"anchor": False}),
+    "feet land on their marks, whatever balance needs": Ablation({"steps": False}),
+    "steps that count on strong ankles": Ablation({"balance": BalanceCosts(weak_at=1e9)}),
+    "no pull of the feet to their marks": Ablation({"balance": BalanceCosts(foothold=0.0)}),
     "no centre of mass": Ablation({"w_com": 0.0}),
     "no angular momentum": Ablation({"w_momentum": 0.0}),
     "no pelvis orientation": Ablation({"w_root": 0.0}),
     "no no-slip": Ablation({"w_no_slip": 0.0}),
     "no putting down of raised soles": Ablation({"w_put_down": 0.0}),
     "no swing foot": Ablation({"w_swing": 0.0, "w_swing_turn": 0.0}),
-    "no drift control": Ablation({"drift_rate": 0.0}),
+    "no ramps of contact forces": Ablation({"ramp_s": 1e-6}),
+    "no joint limits": Ablation({"joint_limits": False}),
+    "no slowing of torques": Ablation({"full_torque_s": 1e-6}),
     "no PD between two solves": Ablation({"hold_frequency": 0.0}),
     "no margin of friction": Ablation({"friction_share": 1.0}),
     "no feasible centre of mass": Ablation({}, {"feasible": False}),

@@ -14,7 +14,19 @@ from ..dynamics.state_space import central_velocities, integrate
 from ..posing.surface import touch
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
-from .foot_paths import STRAIGHT, FlatFoot, FootPath, flat_foot, foot_parts, glide, rolled, set_foot, settled, staying, stepping
+from .foot_paths import (
+    STRAIGHT,
+    FlatFoot,
+    FootPath,
+    flat_foot,
+    foot_parts,
+    glide,
+    rolled,
+    set_foot,
+    settled,
+    staying,
+    stepping,
+)
 from .last_frame import LastFrame, last_frame
 from .sinking import leg_length, too_high
 from .stopping import RATE, Falling, Foot, Stopping, come_to_rest
@@ -133,7 +145,13 @@ def _paths(
         for landing in landings:
             onto = np.array([*(landing.place - lying.mean(axis=0)[:2]), -lying[:, 2].min()])
             path = stepping(
-                path, times, landing.leaves / RATE, landing.lands / RATE, ground.point + axes @ onto, flats[i], ground.normal
+                path,
+                times,
+                landing.leaves / RATE,
+                landing.lands / RATE,
+                ground.point + axes @ onto,
+                flats[i],
+                ground.normal,
             )
         paths[side] = path
     return paths
@@ -145,7 +163,13 @@ def _along(vectors: Floats, ground: Ground) -> Floats:
 
 
 def _sink(
-    held: Floats, times: Floats, sunk: Floats, paths: dict[str, FootPath], stopping: Stopping, body: Body, ground: Ground
+    held: Floats,
+    times: Floats,
+    sunk: Floats,
+    paths: dict[str, FootPath],
+    stopping: Stopping,
+    body: Body,
+    ground: Ground,
 ) -> Floats:
     """(T,) how far the pelvis sinks, for legs to reach where feet land, when it has sunk so far (T,) already [m]."""
     now = pose(body, held)

@@ -59,7 +59,8 @@ def flat_foot(body: Body, last: Motion, side: str, ground: Ground) -> FlatFoot:
     mine = np.flatnonzero(np.isin(body.soles.links, parts))
     links = body.soles.links[mine]
     soles = [
-        beside[int(i)] + rotations.rotate(turns[int(i)], at) for i, at in zip(links, body.soles.local[mine], strict=True)
+        beside[int(i)] + rotations.rotate(turns[int(i)], at)
+        for i, at in zip(links, body.soles.local[mine], strict=True)
     ]
     return FlatFoot(turns, np.array(soles))
 

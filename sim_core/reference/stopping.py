@@ -157,7 +157,9 @@ def _fall(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int) -> _Way:
         capture = _capture(states[-1], gravity)
         bears = tuple(foot.soles is not None and _reaches(states[-1], foot) for foot in feet)
         if bears not in supports:
-            supports[bears] = outline([foot.soles for foot, bear in zip(feet, bears, strict=True) if bear and foot.soles is not None])
+            supports[bears] = outline(
+                [foot.soles for foot, bear in zip(feet, bears, strict=True) if bear and foot.soles is not None]
+            )
         support = supports[bears]
         if support is None:
             up, push, pressure = -gravity, np.zeros(2), place

@@ -6,7 +6,7 @@ import pytest
 
 from bench.ablations import ABLATIONS, CLIPS, Ablation, Outcome, outcome, page
 from bench.clips import BenchClip
-from sim_core.controllers.tracking.heft import Gains
+from sim_core.controllers.tracking.heft_gains import Gains
 from sim_core.settings import ReferenceSettings
 
 

@@ -1,12 +1,15 @@
 """Balance with the whole clip in view: which step, and which push of the ground, brings the body back to its path.
 
-The reference is a motion that the ground can carry, so what a simulated body is off from it moves like an inverted pendulum:
-e'' = w^2 (e - d), where e is how far the centre of mass is off along the ground, d how far the pressure under the feet is off,
-and w^2 the ground's force over mass and height (the error dynamics of the capture point, Pratt et al. 2006; of the zero-moment
-point, Kajita et al. 2003). Pressure is off by as much as the feet stand beside their marks, by the share each bears, and by what
-ankles add. When each foot lands is known from the clip. So the best pressures and footholds are those of a linear quadratic
-regulator over the whole clip, solved once, backwards in time: it leans before a long stance, steps out after a push, and comes
-back to the path over as many steps as that takes, all by the same law.
+The reference is a motion that the ground can carry, so what a simulated body is off from it moves like an inverted
+pendulum: e'' = w^2 (e - d), where e is how far the centre of mass is off along the ground, d how far the pressure under
+the feet is off, and w^2 the ground's force over mass and height (after Kajita et al. 2003 and Pratt et al. 2006).
+Pressure is off by as much as the feet stand beside their marks, by the share that each bears, and by what ankles add.
+When each foot lands is known from the clip. So the best pressures and footholds are those of a linear quadratic
+regulator over the whole clip, solved once, backwards in time: it leans before a long stance, steps out after a push,
+and comes back to the path over as many steps as that takes, all by the same law.
+
+The regulator does not know how short a foot is. Where it asks more of the ankles than a sole can give, feet step as one
+says that knows of weak ankles.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +22,7 @@ from .tracked_motion import TrackedMotion
 
 _STATE = 4  # e, e', and how far the left and the right foot stand beside their marks
 _ERROR, _SPEED = 0, 1
-_FEET = (2, 3)
+FEET = (2, 3)  # rows of the state
 _REST_S = 3.0  # the end of the clip is taken to go on so long, for its cost to settle
 
 
@@ -33,8 +36,8 @@ class BalanceCosts:
     foothold: float = 0.1  # of feet that stand beside their marks
     change: float = 0.02  # of a landing beside where the foot stood before, in all
     most_pressure_m: float = 0.05  # that ankles add; soles are not longer
-    fades: float = 8.0
-    pressure_when_weak: float = 10.0  # of what ankles add, once they cannot add what they should
+    weak_at: float = 8.0  # times that, beyond it, at which steps are taken as if ankles did nothing more
+    weak_pressure: float = 10.0  # the cost of pressure that such steps are planned with
 
 
 class BalancePlan(NamedTuple):
@@ -44,25 +47,25 @@ class BalancePlan(NamedTuple):
     shares: Floats  # (T, 2) of the load, left and right
     pressure: Floats  # (T, 4) what ankles are to add [m]
     footholds: Floats  # (T, 2, 4) how far beside its mark the foot is to land that swings now [m]
-    unhelped: Floats  # (T, 2, 5) the same where ankles add a given pressure until then, which comes last in the state
-    most_pressure_m: float
-    fades: float
+    unhelped: Floats  # (T, 2, 5) the same where ankles add a given pressure and no more, which comes last in the state
+    costs: BalanceCosts
 
     def acceleration(self, tick: int, state: Floats) -> Floats:
         """(3,) of the centre of mass beyond the reference's, for a state (4, 3) [m/s^2]."""
-        pressed = self.shares[tick] @ state[list(_FEET)] + self.pressure[tick] @ state
+        pressed = self.shares[tick] @ state[list(FEET)] + self.pressure[tick] @ state
         acceleration: Floats = self.stiffness[tick] * (state[_ERROR] - pressed)
         return acceleration
 
     def landing(self, tick: int, side: int, state: Floats) -> Floats:
         """(3,) how far beside its mark that foot is to land [m]."""
         added = self.pressure[tick] @ state
-        lacking = float(np.linalg.norm(added)) / self.most_pressure_m - 1.0
+        lacking = float(np.linalg.norm(added)) / self.costs.most_pressure_m - 1.0
         place: Floats = self.footholds[tick, side] @ state
         if lacking <= 0.0:
             return place
-        weak = self.unhelped[tick, side] @ np.concatenate([state, added[None] / (1.0 + lacking)])
-        return place + min(lacking / self.fades, 1.0) * (weak - place)
+        alone = self.unhelped[tick, side] @ np.concatenate([state, added[None] / (1.0 + lacking)])
+        place = place + min(lacking / self.costs.weak_at, 1.0) * (alone - place)
+        return place
 
 
 def plan_balance(motion: TrackedMotion, costs: BalanceCosts, every: int) -> BalancePlan:
@@ -75,10 +78,8 @@ def plan_balance(motion: TrackedMotion, costs: BalanceCosts, every: int) -> Bala
         every / motion.reference.rate,
     )
     strong = _regulated(course, costs)
-    weak = _regulated(course, replace(costs, pressure=costs.pressure_when_weak))
-    return BalancePlan(
-        course.stiffness, course.shares, strong.pressure, strong.footholds, weak.unhelped, costs.most_pressure_m, costs.fades
-    )
+    weak = _regulated(course, replace(costs, pressure=costs.weak_pressure))
+    return BalancePlan(course.stiffness, course.shares, strong.pressure, strong.footholds, weak.unhelped, costs)
 
 
 class _Course(NamedTuple):
@@ -135,7 +136,7 @@ def _step(stiffness: float, shares: Floats, lands: Bools, costs: BalanceCosts, t
     A[_ERROR, _SPEED] = tick_s
     push = stiffness * np.array([0.5 * tick_s**2, tick_s])  # of a unit of e - d
     A[:2, _ERROR] += push
-    A[:2, list(_FEET)] -= np.outer(push, shares)
+    A[:2, list(FEET)] -= np.outer(push, shares)
     B = np.zeros((_STATE, 1 + int(lands.sum())))
     B[:2, 0] = -push
     Q = tick_s * np.diag([costs.error, costs.speed, *(costs.foothold * shares)])
@@ -143,7 +144,7 @@ def _step(stiffness: float, shares: Floats, lands: Bools, costs: BalanceCosts, t
     R = np.zeros((B.shape[1], B.shape[1]))
     R[0, 0] = tick_s * costs.pressure
     for control, side in enumerate(np.flatnonzero(lands), start=1):
-        foot = _FEET[side]
+        foot = FEET[side]
         A[foot, foot] = 0.0
         B[foot, control] = 1.0
         Q[foot, foot] += costs.change

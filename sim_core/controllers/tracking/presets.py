@@ -5,7 +5,8 @@ from ...reference.reference import Reference
 from ...scene import Scene
 from ...settings import BalanceName, PresetName
 from ..controller import Controller
-from .heft import Gains, Heft
+from .heft import Heft
+from .heft_gains import Gains
 from .mcsim import McSim, McSimGains
 from .tracker import Tracker
 from .yu import YuController, YuGains

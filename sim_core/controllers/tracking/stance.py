@@ -14,6 +14,7 @@ from ...engines.engine import GROUND, Contacts
 from ...scene import Ground
 from .tracked_motion import TrackedMotion
 
+_RISES_M = 0.03  # a sole point that is this much above its foot's lowest in the reference rises, and is not held down
 _MOST_OTHERS = 12  # contacts besides the soles
 
 
@@ -30,35 +31,26 @@ class Others(NamedTuple):
 
     links: Ints  # (K,)
     points: Floats  # (K, 3)
-    meant: Bools  # (K,) the reference puts that link down too
 
 
 def soles_of(
-    body: Body,
-    dynamics: DynamicsState,
-    ground: Ground,
-    motion: TrackedMotion,
-    step: int,
-    near_m: float,
-    flat_m: float,
+    body: Body, dynamics: DynamicsState, ground: Ground, motion: TrackedMotion, step: int, near_m: float
 ) -> Soles:
     points = dynamics.points(body.soles.links, body.soles.local)
     heights, meant = ground.distance(points), ground.distance(motion.soles[step])
-    touching = heights < near_m
     foot = np.where(body.soles.left, 0, 1)
     lowest = np.array([meant[foot == 0].min(), meant[foot == 1].min()])[foot]
     down = motion.reference.contacts.feet[step][foot]
-    flat = meant < np.maximum(lowest, 0.0) + flat_m
-    bearing = touching & down & flat
-    for side in (0, 1):
-        mine = (foot == side) & touching & down
-        if not (bearing & mine).any():
-            bearing |= mine
+    flat = meant < np.maximum(lowest, 0.0) + _RISES_M
+    near = (heights < near_m) & down
+    bearing = near & flat
+    for mine in (body.soles.left, ~body.soles.left):
+        if not (bearing & mine).any():  # on its heel where it was to be on its toes: better so than not at all
+            bearing |= near & mine
     stands = np.array([bearing[foot == 0].any(), bearing[foot == 1].any()])
-    return Soles(points, heights, bearing, down & flat & ~touching, stands)
+    return Soles(points, heights, bearing, down & flat & ~near, stands)
 
 
-def others_touching(body: Body, contacts: Contacts, links_down: Bools) -> Others:
+def others_touching(body: Body, contacts: Contacts) -> Others:
     rows = np.flatnonzero((contacts.others == GROUND) & ~np.isin(contacts.links, body.soles.links))[:_MOST_OTHERS]
-    links = contacts.links[rows]
-    return Others(links, contacts.positions[rows], links_down[links])
+    return Others(contacts.links[rows], contacts.positions[rows])

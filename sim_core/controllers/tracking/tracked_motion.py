@@ -71,7 +71,8 @@ def _on_others(body: Body, reference: Reference) -> Bools:
     """(S,) whether hands, knees or anything else bears besides the feet."""
     others = np.ones(len(body), dtype=bool)
     others[body.soles.links] = False
-    return reference.contacts.links[:, others].any(axis=1)
+    bear: Bools = reference.contacts.links[:, others].any(axis=1)
+    return bear
 
 
 def _pendulum(body: Body, reference: Reference, scene: Scene) -> Floats:

@@ -1,9 +1,9 @@
 """Accelerations, contact forces and assist that serve weighted objectives best, as one small QP.
 
 McSim (da Silva, Abe, Popovic 2008, thesis eq. 3.4 to 3.11) with variables [qdd, lambda, w] and the torques eliminated:
-tau = M qdd + h - G^T lambda - w. Only the six root rows couple qdd to lambda and w, since no motor drives the root. So qdd
-is eliminated as well: the best qdd under those rows is affine in [lambda, w], and the program that is left has one variable a
-cone edge and six of assist, whatever the number of joints. A motor at its limit is like the root: its row of
+tau = M qdd + h - G^T lambda - w. Only the six root rows couple qdd to lambda and w, since no motor drives the root. So
+qdd is eliminated as well: the best qdd under those rows is affine in [lambda, w], and the program that is left has one
+variable a cone edge and six of assist, whatever the number of joints. A motor at its limit is like the root: its row of
 M qdd + h - G^T lambda - w is a given number. So each limit that a solution breaks becomes one more such row.
 """
 
@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
 
     torque_lower: Floats  # (nv,)
     torque_upper: Floats
-    angles_J: Floats  # (B, nv) accelerations of joint angles that are near their limits
+    angle_rows: Floats  # (B, nv) accelerations of joint angles that are near their limits
     angles_lower: Floats  # (B,)
     angles_upper: Floats
 
@@ -67,9 +67,11 @@ def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | No
     if factor is None:
         return None
     generalised = np.concatenate([pushes.edges, pushes.assist])  # (X, nv)
-    # Rows of qdd and what they are for amounts x of all pushes: the motors' torques, then joint angles near their limits.
+    # Rows of qdd and what they are for amounts x of all pushes: motors' torques, then joint angles near their limits.
     motors = _Rows(dynamics.M, generalised.T, dynamics.bias)
-    angles = _Rows(bounds.angles_J, np.zeros((len(bounds.angles_J), len(generalised))), np.zeros(len(bounds.angles_J)))
+    angles = _Rows(
+        bounds.angle_rows, np.zeros((len(bounds.angle_rows), len(generalised))), np.zeros(len(bounds.angle_rows))
+    )
     rows = _Rows(*(np.concatenate(pair) for pair in zip(motors, angles, strict=True)))
     lower = np.concatenate([bounds.torque_lower, bounds.angles_lower])
     upper = np.concatenate([bounds.torque_upper, bounds.angles_upper])
