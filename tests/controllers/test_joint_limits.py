@@ -53,3 +53,26 @@ def test_knees_bend_backwards_only():
     forward, back = (LIMITS.torques(_bent("shin_l", 0, angle), STIFFNESS) for angle in (0.5, -0.5))
     assert forward.any()
     assert not back.any()
+
+
+def test_far_from_its_limits_no_acceleration_is_bounded():
+    bounds = LIMITS.bounds(_bent("shin_l", 0, -1.0), np.zeros(BODY.nv))
+    part = BODY.v_slice["shin_l"]
+    flexion = BODY.links[BODY.index("shin_l")].joint.axes[0]
+    assert not any(np.allclose(row[part], flexion) for row in bounds.J)
+
+
+@pytest.mark.parametrize("speed", [0.0, 3.0, 12.0])
+def test_a_joint_that_keeps_to_its_bound_stops_at_its_limit(speed):
+    joint, part = BODY.links[BODY.index("thigh_r")].joint, BODY.v_slice["thigh_r"]
+    angle, rate, step_s = joint.upper[0] - 0.19, speed, 0.002
+    for _ in range(500):
+        v = np.zeros(BODY.nv)
+        v[part] = rate * joint.axes[0]
+        bounds = LIMITS.bounds(_bent("thigh_r", 0, angle), v)
+        mine = [i for i, row in enumerate(bounds.J) if np.allclose(row[part], joint.axes[0])]
+        assert len(mine) == 1
+        rate += step_s * bounds.upper[mine[0]]
+        angle += step_s * rate
+        assert angle < joint.upper[0] + 0.01
+    assert abs(angle - joint.upper[0]) < 0.01

@@ -41,6 +41,7 @@ def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         failure=None,
         failed_at_s=None,
         solve_count=None,
+        cpu_s=0.0,
     )
 
 
