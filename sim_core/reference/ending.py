@@ -14,7 +14,19 @@ from ..dynamics.state_space import central_velocities, integrate
 from ..posing.surface import touch
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
-from .foot_paths import STRAIGHT, FlatFoot, FootPath, flat_foot, foot_parts, glide, rolled, set_foot, settled, staying, stepping
+from .foot_paths import (
+    STRAIGHT,
+    FlatFoot,
+    FootPath,
+    flat_foot,
+    foot_parts,
+    glide,
+    rolled,
+    set_foot,
+    settled,
+    staying,
+    stepping,
+)
 from .last_frame import LastFrame, last_frame
 from .sinking import leg_length, too_high
 from .stopping import RATE, Falling, Foot, Stopping, come_to_rest
@@ -56,7 +68,8 @@ def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body
     start = Falling(plumb, velocity[:2], max(com[2], _LOWEST_COM_M), velocity[2], plumb)
     feet = [_foot(i, last, flats[i], plumb, body, ground) for i in range(2)]
     rows = int(np.ceil(times[-1] * RATE)) + 1
-    stopping = come_to_rest(start, feet, -gravity[2], rows, _SINKS_M)
+    sinks_m = 0.0 if last.flies else _SINKS_M  # what falls freely cannot fall faster
+    stopping = come_to_rest(start, feet, -gravity[2], rows, sinks_m)
     for side, stands in zip("lr", last.stands, strict=True):
         if stands or any("lr"[landing.side] == side for landing in stopping.landings):
             for leg in (body.q_slice[f"{name}_{side}"] for name in ("thigh", "shin")):
@@ -68,7 +81,7 @@ def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body
         wanted = ground.point + np.concatenate([led[:, :2] - slope * heights, heights], axis=1) @ axes.T
         held[:, :3] += wanted - pose(body, held).com
         paths = _paths(held, times, last, stopping, flats, body, ground)
-        sunk = _sink(held, times, sunk, paths, stopping, body, ground)
+        sunk = np.minimum(_sink(held, times, sunk, paths, stopping, body, ground), sinks_m)
         for side, path in paths.items():
             set_foot(held, path, body, side)
     return held
@@ -133,7 +146,13 @@ def _paths(
         for landing in landings:
             onto = np.array([*(landing.place - lying.mean(axis=0)[:2]), -lying[:, 2].min()])
             path = stepping(
-                path, times, landing.leaves / RATE, landing.lands / RATE, ground.point + axes @ onto, flats[i], ground.normal
+                path,
+                times,
+                landing.leaves / RATE,
+                landing.lands / RATE,
+                ground.point + axes @ onto,
+                flats[i],
+                ground.normal,
             )
         paths[side] = path
     return paths
@@ -145,7 +164,13 @@ def _along(vectors: Floats, ground: Ground) -> Floats:
 
 
 def _sink(
-    held: Floats, times: Floats, sunk: Floats, paths: dict[str, FootPath], stopping: Stopping, body: Body, ground: Ground
+    held: Floats,
+    times: Floats,
+    sunk: Floats,
+    paths: dict[str, FootPath],
+    stopping: Stopping,
+    body: Body,
+    ground: Ground,
 ) -> Floats:
     """(T,) how far the pelvis sinks, for legs to reach where feet land, when it has sunk so far (T,) already [m]."""
     now = pose(body, held)

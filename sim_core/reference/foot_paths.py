@@ -1,4 +1,4 @@
-"""The ways of feet after the last frame: those that stand stay, and roll over their toes; others step to their place."""
+"""The ways of feet after the last frame: who stands stays, and rolls over the toes; others step to their place."""
 
 from typing import NamedTuple
 
@@ -59,7 +59,8 @@ def flat_foot(body: Body, last: Motion, side: str, ground: Ground) -> FlatFoot:
     mine = np.flatnonzero(np.isin(body.soles.links, parts))
     links = body.soles.links[mine]
     soles = [
-        beside[int(i)] + rotations.rotate(turns[int(i)], at) for i, at in zip(links, body.soles.local[mine], strict=True)
+        beside[int(i)] + rotations.rotate(turns[int(i)], at)
+        for i, at in zip(links, body.soles.local[mine], strict=True)
     ]
     return FlatFoot(turns, np.array(soles))
 
