@@ -68,7 +68,8 @@ def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body
     start = Falling(plumb, velocity[:2], max(com[2], _LOWEST_COM_M), velocity[2], plumb)
     feet = [_foot(i, last, flats[i], plumb, body, ground) for i in range(2)]
     rows = int(np.ceil(times[-1] * RATE)) + 1
-    stopping = come_to_rest(start, feet, -gravity[2], rows, _SINKS_M)
+    sinks_m = 0.0 if last.flies else _SINKS_M  # what falls freely cannot fall faster
+    stopping = come_to_rest(start, feet, -gravity[2], rows, sinks_m)
     for side, stands in zip("lr", last.stands, strict=True):
         if stands or any("lr"[landing.side] == side for landing in stopping.landings):
             for leg in (body.q_slice[f"{name}_{side}"] for name in ("thigh", "shin")):
@@ -80,7 +81,7 @@ def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body
         wanted = ground.point + np.concatenate([led[:, :2] - slope * heights, heights], axis=1) @ axes.T
         held[:, :3] += wanted - pose(body, held).com
         paths = _paths(held, times, last, stopping, flats, body, ground)
-        sunk = _sink(held, times, sunk, paths, stopping, body, ground)
+        sunk = np.minimum(_sink(held, times, sunk, paths, stopping, body, ground), sinks_m)
         for side, path in paths.items():
             set_foot(held, path, body, side)
     return held

