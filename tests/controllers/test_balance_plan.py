@@ -132,7 +132,8 @@ def test_the_cost_of_what_it_does_is_the_least():
             for side in (0, 1):
                 if tick + 1 < len(feet) and feet[tick + 1, side] and not feet[tick, side]:
                     landings += 1
-                    following[2 + side] = plan.landing(tick, side, state) + [nudge if landings == 1 else 0.0, 0.0, 0.0]
+                    following[2 + side] = plan.landing(tick, side, state)
+                    following[2 + side, 0] += nudge if landings == 1 else 0.0
                     total += costs.change * float(np.sum((following[2 + side] - state[2 + side]) ** 2))
             state = following
         return total
