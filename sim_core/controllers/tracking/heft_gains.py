@@ -16,7 +16,7 @@ class Gains:
     w_com: float = 300.0
     k_com: float = 40.0  # along the ground, where no foot stands
     k_height: float = 150.0
-    w_momentum: float = 0.3  # of a body of 45 kg
+    w_momentum: float = 1.0  # of a body of 45 kg
     g_momentum: float = 8.0
     w_no_slip: float = 7.5  # each sole point
     g_no_slip: float = 20.0
