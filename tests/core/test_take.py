@@ -159,6 +159,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         failure="broke down",
         failed_at_s=0.2,
         solve_count=None,
+        cpu_s=0.0,
     )
     fields_of = {each.name: getattr(result, each.name) for each in fields(BakeResult)}
     take = make_take(BakeResult(**fields_of | {"recording": cut}))
