@@ -16,7 +16,7 @@ def someone():
 
 def test_twenty_links_stand_on_eight_contacts(someone):
     assert len(someone.body) == 20
-    motion, dynamics = track_motion(someone.body, someone.reference), Dynamics(someone.body)
+    motion, dynamics = track_motion(someone.body, someone.reference, someone.scene), Dynamics(someone.body)
     for state in someone.states:
         soles = soles_of(
             someone.body, dynamics.evaluate(state.q, state.v), someone.scene.ground, motion, 0, near_m=0.01
