@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from sim_core.bake import read_performance
+from bench.clips import BenchClip, find_clips, read_clip
 from sim_core.body.body import Body
-from sim_core.motion.source_clip import SourceClip
-from sim_core.performance import Performance, prepare
+from sim_core.performance import Performance
 from sim_core.reference.onto_ground import onto_ground
 from sim_core.reference.reference import Reference, build_reference
-from sim_core.samples.catalogue import has_captured_samples, make_sample
+from sim_core.samples.catalogue import has_captured_samples
 from sim_core.samples.made_clips import MADE_CLIPS
 from sim_core.scene import Scene
 from sim_core.settings import BakeSettings
@@ -18,14 +17,10 @@ from sim_core.settings import BakeSettings
 def performances(
     samples: Sequence[str], folder: Path | None, clips: Sequence[str], settings: BakeSettings
 ) -> dict[str, Performance]:
-    """The samples that can be made here, then the clips of the folder whose names contain one of `clips`."""
-    names = [name for name in samples if name in MADE_CLIPS or has_captured_samples()]
-    sources = {name: SourceClip(clip=make_sample(name), t_pose_frames=0, guesses=(), notes=()) for name in names}
-    found = {name: prepare(source, settings.clip, settings.friction) for name, source in sources.items()}
-    for path in sorted(folder.glob("*.bvh")) if folder is not None else []:
-        if any(name in path.stem for name in clips):
-            found[path.stem] = read_performance(path, settings)
-    return found
+    """The samples that can be made here, then those clips of the folder."""
+    found = [BenchClip(name, None) for name in samples if name in MADE_CLIPS or has_captured_samples()]
+    found += [clip for clip in find_clips(folder) if clip.path is not None and clip.name in clips]
+    return {clip.name: read_clip(clip, settings) for clip in found}
 
 
 def reference_for(performance: Performance, body: Body, scene: Scene, settings: BakeSettings) -> Reference:
