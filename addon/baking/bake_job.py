@@ -129,7 +129,9 @@ class BakeJob:
         if self._cancelled:
             gone = self._process.poll() is not None or now > self._kill_at
             return Failed(sentence=CANCELLED, cancelled=True) if gone else None
-        said, status = self._messages.last, self._process.poll()
+        # In this order: once the stream is seen closed, the last word has been heard.
+        status, closed = self._process.poll(), self._messages.closed
+        said = self._messages.last
         if said is None and self._messages.noise > _MOST_NOISE:
             return Failed(sentence="The simulation sent something that Heft cannot read; reinstall Heft.")
         if said is None and self._messages.is_silent_for(self._silence_s):
@@ -137,9 +139,9 @@ class BakeJob:
                 sentence=f"The simulation said nothing for {self._silence_s:.0f} seconds and was stopped; "
                 "bake fewer frames at a time, or choose the other engine in Advanced."
             )
-        if status is None and said is None and not self._messages.closed:
+        if status is None and said is None and not closed:
             return None
-        if status is None or (said is None and not self._messages.closed):  # its last words or its end are on their way
+        if status is None or (said is None and not closed):  # its last words or its end are on their way
             self._kill_at = min(self._kill_at, now + _END_GRACE_S)
             if now < self._kill_at:
                 return None
