@@ -48,7 +48,7 @@ ABLATIONS: dict[str, Ablation] = {
     "no margin of friction": Ablation({"friction_share": 1.0}),
     "no feasible centre of mass": Ablation({}, {"feasible": False}),
 }
-CLIPS = ("07_05", "16_15", "138_01", "16_08", "16_03", "49_06")  # of the tuning half: three steady, three lively
+CLIPS = ("16_17", "69_70", "17_10", "16_08", "128_05", "05_02")  # of the tuning half: three steady, three lively
 _ENGINE: EngineName = "mujoco"
 _FEWEST_FRAMES = 2
 _INTRO = """# Each idea switched off
