@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from sim_core.controllers.tracking.balance_plan import BalanceCosts, plan_balance
+from sim_core.controllers.tracking.balance_plan import BalanceCosts, BalancePlan, plan_balance
 from sim_core.controllers.tracking.tracked_motion import TrackedMotion
 
 RATE, EVERY = 500.0, 5
@@ -40,6 +40,15 @@ def _stand(seconds: float) -> TrackedMotion:
     return cast(TrackedMotion, motion)
 
 
+def _moved(plan: BalancePlan, tick: int, state: np.ndarray) -> np.ndarray:
+    """The state of the pendulum one tick on, feet where they are."""
+    acceleration = plan.acceleration(tick, state)
+    following = state.copy()
+    following[0] += TICK_S * state[1] + 0.5 * TICK_S**2 * acceleration
+    following[1] += TICK_S * acceleration
+    return following
+
+
 def _follow(motion: TrackedMotion, costs: BalanceCosts, state: np.ndarray) -> np.ndarray:
     """(T, 4, 3) the states of a pendulum that does as the plan says; feet land where it tells them."""
     plan = plan_balance(motion, costs, EVERY)
@@ -47,10 +56,7 @@ def _follow(motion: TrackedMotion, costs: BalanceCosts, state: np.ndarray) -> np
     states = []
     for tick in range(len(feet)):
         states.append(state.copy())
-        acceleration = plan.acceleration(tick, state)
-        following = state.copy()
-        following[0] += TICK_S * state[1] + 0.5 * TICK_S**2 * acceleration
-        following[1] += TICK_S * acceleration
+        following = _moved(plan, tick, state)
         for side in (0, 1):
             if tick + 1 < len(feet) and feet[tick + 1, side] and not feet[tick, side]:
                 following[2 + side] = plan.landing(tick, side, state)
@@ -125,10 +131,7 @@ def test_the_cost_of_what_it_does_is_the_least():
                 + costs.pressure * np.sum(added**2)
                 + costs.foothold * plan.shares[tick] @ np.sum(state[2:] ** 2, axis=1)
             )
-            acceleration = plan.acceleration(tick, state)
-            following = state.copy()
-            following[0] += TICK_S * state[1] + 0.5 * TICK_S**2 * acceleration
-            following[1] += TICK_S * acceleration
+            following = _moved(plan, tick, state)
             for side in (0, 1):
                 if tick + 1 < len(feet) and feet[tick + 1, side] and not feet[tick, side]:
                     landings += 1
