@@ -21,6 +21,9 @@ from sim_core.simulation.recording import Recording
 from sim_core.simulation.simulate import simulate
 
 SETTINGS = BakeSettings()
+CAPTURED = pytest.mark.skipif(
+    not has_captured_samples(), reason="Runs where pybullet is installed: the captured walk lies in its data."
+)
 
 
 def _prepared(name: str, seconds: float) -> tuple[Performance, Reference]:
@@ -92,8 +95,7 @@ def test_torques_do_not_jump():
     assert np.all(np.abs(preset._no_jump(3.0 * body.torque_limit) - first) <= most + 1e-12)
 
 
-@pytest.mark.skipif(not has_captured_samples(), reason="The captured walk lies in PyBullet's data.")
-@pytest.mark.parametrize("name", ["walk", "squat"])
+@pytest.mark.parametrize("name", [pytest.param("walk", marks=CAPTURED), "squat"])
 @pytest.mark.parametrize("engine_name", available_engines())
 def test_a_performance_is_kept_without_assist(engine_name, name):
     recording = _simulated(_prepared(name, 3.0), engine_name)
