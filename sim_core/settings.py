@@ -62,7 +62,6 @@ class ReferenceSettings:
     needed_force: float = FLIGHT_FORCE  # of body weight; more than this cannot come out of the air
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
     feasible: bool = True  # the centre of mass is planned for the ground to carry it
-    bent_knees_m: float = 0.0  # how far the pelvis may sink where standing legs are straight
 
 
 @dataclass(frozen=True, kw_only=True)

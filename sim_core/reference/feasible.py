@@ -16,14 +16,11 @@ from .support import ground_axes
 _GRID_HZ = 100.0  # of the plan; bodies are slower than this
 _PASSES = 2  # what the legs do changes angular momentum, and the plan with it
 _FOLLOWING = 2  # times that the pelvis is moved on for what legs hold the centre of mass back
-_BENT_KNEES = 0.97  # of a leg's length: straighter legs cannot push the body about
 _DEEPEST_M = 0.06
 _FEWEST = 8  # rows of the grid
 
 
-def feasible(
-    q: Floats, body: Body, contacts: ContactLabels, scene: Scene, rate: float, *, clip_steps: int, bent_knees_m: float
-) -> Floats:
+def feasible(q: Floats, body: Body, contacts: ContactLabels, scene: Scene, rate: float, *, clip_steps: int) -> Floats:
     """The motion q (S, nq), shifted by as little as can be; what comes after the clip's own steps matters less."""
     every = max(1, round(rate / _GRID_HZ))
     rows = np.arange(0, len(q), every)
@@ -33,9 +30,6 @@ def feasible(
     grid = standing(q, body, contacts.feet, rate, every)
     axes = ground_axes(scene.ground)
     shift = np.zeros((len(rows), 3))
-    if bent_knees_m > 0.0:
-        sunk = sinking(grid, shift, body, scene.ground, straight=_BENT_KNEES, most_m=bent_knees_m)
-        shift = -sunk[:, None] * scene.ground.normal
     planned = np.zeros((len(rows), 3))
     for _ in range(_PASSES):
         sunk = sinking(grid, shift, body, scene.ground, straight=LONGEST, most_m=_DEEPEST_M)

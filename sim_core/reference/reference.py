@@ -82,7 +82,7 @@ def build_reference(
     q = with_ending(q, body, scene, settings, rate, hold_s)
     contacts = _labels(q, body, scene, rate, settings)
     if settings.feasible:
-        q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps, bent_knees_m=settings.bent_knees_m)
+        q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
         q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
     moving = _moving(q, body, scene, rate)
     return Reference(

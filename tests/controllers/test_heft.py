@@ -7,8 +7,10 @@ import pytest
 
 from sim_core.controllers.tracking.heft import Heft
 from sim_core.controllers.tracking.heft_gains import Gains
+from sim_core.controllers.tracking.objectives import press_at
 from sim_core.controllers.tracking.tracker import Assist, Tracker
 from sim_core.controllers.tracking.whole_body_qp import solve_whole_body
+from sim_core.dynamics.contact_fit import cone_edges
 from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.engine import ROOT_DOFS, State, available_engines, make_engine, no_contacts
 from sim_core.motion.source_clip import SourceClip
@@ -83,6 +85,22 @@ def test_who_stands_is_carried_by_the_ground():
     _, _, solution = _solve(State(reference.q[0], np.zeros(performance.body.nv)), replace(Gains(), ramp_s=1e-6))
     weight = performance.body.mass * performance.scene.gravity
     assert solution.edge_forces.sum() == pytest.approx(weight, rel=0.03)  # each edge has a unit part along the normal
+
+
+@pytest.mark.parametrize("ahead_m", [-0.02, 0.0, 0.03])
+def test_pressure_comes_to_lie_where_it_is_asked_to(ahead_m):
+    performance, reference = STANDING
+    body, normal = performance.body, performance.scene.ground.normal
+    dynamics, problem, _ = _solve(State(reference.q[0], np.zeros(body.nv)))
+    soles = dynamics.points(body.soles.links, body.soles.local)
+    edges = cone_edges(normal, Gains().friction_share * performance.scene.friction, 4)
+    assert len(problem.pushes.edges) == len(soles) * len(edges)  # every sole point bears
+    place = soles.mean(axis=0) + np.array([ahead_m, 0.0, 0.0])
+    asked = problem._replace(forces=[press_at(soles, edges, place, normal, 1.0)])
+    solution = solve_whole_body(dynamics, asked)
+    assert solution is not None
+    load = solution.edge_forces.reshape(len(soles), -1).sum(axis=1)
+    np.testing.assert_allclose((load @ soles / load.sum())[:2], place[:2], atol=0.003)
 
 
 def test_torques_do_not_jump():

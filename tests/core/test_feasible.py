@@ -40,7 +40,7 @@ def _swaying(ground: Ground, amplitude_m: float) -> tuple[np.ndarray, Person]:
 
 def _made_feasible(q: np.ndarray, body, ground: Ground) -> np.ndarray:
     scene = Scene(ground=ground)
-    return feasible(q, body, _on_feet(body, len(q)), scene, RATE, clip_steps=len(q), bent_knees_m=0.0)
+    return feasible(q, body, _on_feet(body, len(q)), scene, RATE, clip_steps=len(q))
 
 
 def _stance(q: np.ndarray, body, ground: Ground) -> Stance:
@@ -94,18 +94,8 @@ def test_who_hangs_in_the_air_is_held_by_something_and_left_alone():
     clip, body = crouching(frames=101, fps=RATE, depth=0.1)
     q = body_positions(moved(clip, [0.0, 0.0, 0.5]), body)
     nothing = ContactLabels(np.zeros((len(q), 2), dtype=bool), np.zeros((len(q), len(body)), dtype=bool))
-    carried = feasible(q, body, nothing, Scene(), RATE, clip_steps=len(q), bent_knees_m=0.0)
+    carried = feasible(q, body, nothing, Scene(), RATE, clip_steps=len(q))
     np.testing.assert_allclose(carried[:, :3], q[:, :3], atol=1e-6)
-
-
-def test_straight_knees_are_bent_when_asked_to():
-    clip, body = crouching(frames=101, fps=RATE, depth=0.005)
-    q = body_positions(clip, body)
-    sunk = feasible(q, body, _on_feet(body, len(q)), Scene(), RATE, clip_steps=len(q), bent_knees_m=0.03)
-    assert 0.005 < np.mean(q[:, 2] - sunk[:, 2]) <= 0.03
-    deep = body_positions(crouching(frames=101, fps=RATE, depth=0.15).clip, body)
-    bent = feasible(deep, body, _on_feet(body, len(q)), Scene(), RATE, clip_steps=len(q), bent_knees_m=0.03)
-    np.testing.assert_allclose(bent[:, 2], deep[:, 2], atol=1e-3)
 
 
 @pytest.mark.parametrize("frames", [3, 9, 12])

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...arrays import Floats
 from ...dynamics.dynamics_state import DynamicsState, TaskJacobian
-from ...dynamics.spatial import ANGULAR, LINEAR
+from ...dynamics.spatial import ANGULAR
 
 
 class Objective(NamedTuple):
@@ -54,10 +54,6 @@ def turn_root(body_nv: int, acceleration: Floats, weight: float) -> Objective:
     J = np.zeros((3, body_nv))
     J[:, 3:6] = np.eye(3)
     return Objective(J, acceleration, weight)
-
-
-def change_linear_momentum(dynamics: DynamicsState, rate: Floats, weight: float) -> Objective:
-    return Objective(dynamics.momentum_matrix[LINEAR], rate - dynamics.momentum_drift[LINEAR], weight)
 
 
 def change_angular_momentum(dynamics: DynamicsState, rate: Floats, weight: float) -> Objective:
