@@ -6,6 +6,7 @@ from sim_core import rotations
 from sim_core.arrays import Floats
 from sim_core.constants import GRAVITY
 from sim_core.controllers.controller import Command, Controller, SolveCount
+from sim_core.controllers.whole_runs import WholeRuns
 from sim_core.engines.engine import Contacts, State, Wrench
 from sim_core.reference.reference import Reference
 
@@ -14,7 +15,7 @@ _TURN, _TURN_DAMPED = 600.0, 30.0  # [N m/rad, N m s/rad] stiffer ones shake the
 _STRONGEST_TURN = 300.0  # [N m]
 
 
-class OnRail:
+class OnRail(WholeRuns):
     """Adds a wrench on the pelvis towards the reference, but none along the path, upwards, or in pitch.
 
     The controller inside does not know of it. It is recorded as assist.

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..engines.engine import Contacts, State, Wrench
+from .variation import Variation
 
 
 class Command(NamedTuple):
@@ -26,8 +27,21 @@ class Controller(Protocol):
     def solve_count(self) -> SolveCount | None:
         """Since the last reset; None for a controller that solves no QP."""
 
+    @property
+    def resumable(self) -> bool:
+        """Whether it can go on from what it remembered, and follow variations; others run a clip as a whole."""
+
     def reset(self) -> None:
         """Forget everything that earlier steps left behind."""
+
+    def adjust(self, variation: Variation, assist_limit: float) -> None:
+        """From the next step on; the limit is of assist_size [N]. Who is not resumable heeds only the limit."""
+
+    def memory(self) -> object:
+        """All that later steps depend on besides the state, for another of its kind to recall; it can be pickled."""
+
+    def recall(self, memory: object) -> None:
+        """Go on as whoever remembered this; what is counted is counted anew."""
 
     def compute(self, step: int, state: State, contacts: Contacts) -> Command:
         """What to do during physics step `step`, that starts at `state`; contacts are those of the step before."""

@@ -14,13 +14,14 @@ from ..scene import Scene
 from ..settings import PdSettings
 from .controller import Command, assist_size
 from .joint_limits import JointLimits
+from .whole_runs import WholeRuns
 
 _TORQUE_SHARE = 0.5  # of the assist's limit: less lets the body tip, more lets it drift (tried: 1/3, 1/2, 2/3)
 _GYRATION = 0.25  # of height: a person's radius of gyration about the hips
 _CRITICAL_HALF_LIFE = 1.678  # a critically damped error halves at omega t = 1.678
 
 
-class StablePd:
+class StablePd(WholeRuns):
     """Torques after Tan, Liu and Turk 2011, "Stable proportional-derivative controllers", eq. 7 to 9."""
 
     solve_count = None

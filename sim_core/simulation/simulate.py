@@ -5,21 +5,103 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..controllers.controller import Controller
-from ..engines.engine import GROUND, Contacts, Engine, State, no_contacts
+from ..engines.engine import Contacts, Engine, State, no_contacts
 from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
-from ..rig.segments import kind
 from ..scene import Push, Scene
 from .disturbances import push_wrenches
 from .gates import end_failure, path_failure
-from .recording import Failure, GroundContacts, Recording
+from .recording import Failure, Recording
+from .stretch import Moment, Stretch, on_ground, recording_of
 
-_SIDES = ("_l", "_r", "")  # left limbs, right limbs, trunk and head
 _REPORT_EVERY = 50  # steps
+
+
+def beginning(reference: Reference) -> Moment:
+    return Moment(0, State(reference.q[0], reference.v[0]), no_contacts(), None)
+
+
+def last_step(reference: Reference) -> int:
+    """The step at which a simulation of the whole reference, hold included, is over."""
+    return len(reference) - 1
+
+
+def simulate_stretch(
+    body: Body,
+    reference: Reference,
+    controller: Controller,
+    engine: Engine,
+    pushes: Sequence[Push],
+    start: Moment,
+    until: int,
+    progress: Progress,
+    *,
+    stop_at_failure: bool,
+) -> Stretch:
+    """Runs a loaded engine from a moment until a step is reached.
+
+    The engine begins anew: what its solver remembers of earlier steps is no part of a moment, so that every engine goes
+    on from it in the same way wherever it runs.
+    """
+    began = time.process_time()
+    state = engine.reset(start.state)
+    contacts = start.contacts
+    if start.memory is None:
+        controller.reset()
+    else:
+        controller.recall(start.memory)
+    rows = until - start.step
+    q = np.empty((rows, body.nq))
+    assist = np.zeros((rows, 6))
+    ratio = np.zeros(rows)
+    borne: list[Contacts] = []
+    limit = np.maximum(body.torque_limit, 1e-9)
+    failure: Failure | None = None
+    failed_step: int | None = None
+    broken, done = False, 0
+    for step in range(start.step, until):
+        row = step - start.step
+        if failure is None and step < reference.clip_steps:
+            failure = path_failure(state.q, reference.q[step])
+            failed_step = None if failure is None else step
+            if failure is not None and stop_at_failure:
+                break
+        q[row] = state.q
+        command = controller.compute(step, state, contacts)
+        wrenches = push_wrenches(pushes, body, step / reference.rate, state)
+        if command.assist is not None:
+            wrenches.append(command.assist)
+            assist[row] = [*command.assist.force, *command.assist.torque]
+        ratio[row] = np.max(np.abs(command.torques) / limit)
+        done = row + 1
+        try:
+            state = engine.step(command.torques, wrenches)
+        except SimulationError:  # a trial that breaks down is a lost one, not the person's fault
+            failure, failed_step, broken = failure or "broke down", failed_step if failure else step, True
+            break
+        contacts = engine.contacts()
+        borne.append(contacts)
+        if row % _REPORT_EVERY == 0:
+            progress(row / rows)
+    if failure is None and until == last_step(reference):
+        failure = end_failure(body, reference, state, contacts)
+        failed_step = None if failure is None else reference.clip_steps - 1
+    return Stretch(
+        first=start.step,
+        q=q[:done],
+        assist=assist[:done],
+        torque_ratio=ratio[:done],
+        contacts=on_ground(borne),
+        end=Moment(start.step + done, state, contacts, controller.memory()),
+        failure=failure,
+        failed_step=failed_step,
+        broken=broken,
+        solve_count=controller.solve_count,
+        cpu_s=time.process_time() - began,
+    )
 
 
 def simulate(
@@ -33,78 +115,16 @@ def simulate(
     *,
     stop_at_failure: bool,
 ) -> Recording:
-    """Runs a loaded engine over the whole reference, hold included."""
-    began = time.process_time()
-    steps = len(reference)
-    state = engine.reset(State(reference.q[0], reference.v[0]))
-    controller.reset()
-    q = np.empty((steps, body.nq))
-    assist = np.zeros((steps, 6))
-    ratio = np.zeros(steps)
-    borne: list[Contacts] = []
-    limit = np.maximum(body.torque_limit, 1e-9)
-    failure: Failure | None = None
-    failed_at: int | None = None
-    contacts = engine.contacts()
-    step = 0
-    for step in range(steps):
-        q[step] = state.q
-        if failure is None and step < reference.clip_steps:
-            failure = path_failure(state.q, reference.q[step])
-            failed_at = None if failure is None else step
-        if step == steps - 1 or (failure is not None and stop_at_failure):
-            break
-        command = controller.compute(step, state, contacts)
-        wrenches = push_wrenches(pushes, body, step / reference.rate, state)
-        if command.assist is not None:
-            wrenches.append(command.assist)
-            assist[step] = [*command.assist.force, *command.assist.torque]
-        ratio[step] = np.max(np.abs(command.torques) / limit)
-        try:
-            state = engine.step(command.torques, wrenches)
-        except SimulationError:  # a trial that breaks down is a lost one, not the person's fault
-            failure, failed_at = failure or "broke down", failed_at if failure else step
-            break
-        contacts = engine.contacts()
-        borne.append(contacts)
-        if step % _REPORT_EVERY == 0:
-            progress(step / steps)
-    if failure is None:
-        failure = end_failure(body, reference, state, contacts)
-        failed_at = None if failure is None else reference.clip_steps - 1
-    rows = slice(0, step + 1)
-    ground_contacts = _on_ground(borne)
-    return Recording(
-        rate=reference.rate,
-        q=q[rows],
-        assist_force=assist[rows, :3],
-        assist_torque=assist[rows, 3:],
-        torque_ratio=ratio[rows],
-        ground_force=_by_side(ground_contacts, body, scene, step + 1),
-        ground_contacts=ground_contacts,
-        failure=failure,
-        failed_at_s=None if failed_at is None else failed_at / reference.rate,
-        solve_count=controller.solve_count,
-        cpu_s=time.process_time() - began,
+    """The whole reference, hold included, in one stretch."""
+    whole = simulate_stretch(
+        body,
+        reference,
+        controller,
+        engine,
+        pushes,
+        beginning(reference),
+        last_step(reference),
+        progress,
+        stop_at_failure=stop_at_failure,
     )
-
-
-def _on_ground(borne: Sequence[Contacts]) -> GroundContacts:
-    """The contacts with the ground, of the contacts of every step."""
-    everything = [*borne, no_contacts()]  # a simulation may end before its first step
-    steps = np.repeat(np.arange(len(everything)), [len(contacts.links) for contacts in everything])
-    others, links, positions, forces = (
-        np.concatenate([getattr(contacts, name) for contacts in everything])
-        for name in ("others", "links", "positions", "forces")
-    )
-    ground = others == GROUND
-    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground])
-
-
-def _by_side(contacts: GroundContacts, body: Body, scene: Scene, steps: int) -> Floats:
-    """(steps, 3) what the ground bears of each side of the body."""
-    side_of_link = np.array([_SIDES.index(link.name[len(kind(link.name)) :]) for link in body.links])
-    cells: Ints = contacts.steps * len(_SIDES) + side_of_link[contacts.links]
-    along = contacts.forces @ scene.ground.normal
-    borne: Floats = np.bincount(cells, weights=along, minlength=steps * len(_SIDES)).astype(float)
-    return borne.reshape(steps, len(_SIDES))
+    return recording_of([whole], body, scene, reference.rate)

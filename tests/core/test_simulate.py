@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim_core.controllers.controller import Command, assist_size
+from sim_core.controllers.whole_runs import WholeRuns
 from sim_core.controllers.stable_pd import StablePd
 from sim_core.dynamics.kinematics import pose
 from sim_core.engines.engine import Contacts, Engine, State
@@ -40,7 +41,7 @@ def _standing(engine: Engine, limit: float = 0.1 * WEIGHT, pushes=(), progress=_
     return simulate(STANDING.body, REFERENCE, controller, engine, SCENE, pushes, progress, stop_at_failure=stop)
 
 
-class Limp:
+class Limp(WholeRuns):
     """No torque, no help."""
 
     def __init__(self, nv: int) -> None:

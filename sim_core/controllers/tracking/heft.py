@@ -18,8 +18,11 @@ from ...dynamics.state_space import difference
 from ...engines.engine import ROOT_DOFS, Contacts, State
 from ...reference.reference import Reference
 from ...scene import Scene
+from ...rig.segments import ARM, kind
 from ..joint_limits import JointLimits
+from ..variation import AS_IT_IS, Variation
 from .balance_plan import FEET, plan_balance
+from .heft_aims import Aims, aims_of, character_axes
 from .heft_gains import Gains
 from .objectives import (
     JointObjective,
@@ -50,24 +53,48 @@ class _Force(NamedTuple):
     limit: Floats  # (F,) [N]
 
 
+class _Memory(NamedTuple):
+    torques: Floats | None
+    stood_s: Floats
+    beside: Floats
+
+
 class Heft:
     tick = 5
+    resumable = True
 
     def __init__(self, body: Body, reference: Reference, scene: Scene, gains: Gains) -> None:
-        self._body, self._scene, self._gains = body, scene, gains
+        self._body, self._scene, self._usual = body, scene, gains
         self._motion = track_motion(body, reference, scene)
         self._reference = reference
         self._edges = cone_edges(scene.ground.normal, gains.friction_share * scene.friction, _FACETS)
         self._balance_plan = plan_balance(self._motion, gains.balance, self.tick)
         self._limits = JointLimits(body)
-        self._joint_weights = np.full(body.nv, gains.w_joints)
-        self._joint_weights[:ROOT_DOFS] = _LEAST
+        self._axes = character_axes(body, reference, scene)
+        self._arms = np.zeros(body.nv, dtype=bool)
+        for name in body.names:
+            self._arms[body.v_slice[name]] = kind(name) in ARM
+        self.vary(AS_IT_IS)
         self.reset()
+
+    def vary(self, variation: Variation) -> None:
+        self._variation, self._gains = variation, self._usual.varied(variation)
+        self._lead = self.tick * round(variation.lead_s * self._reference.rate / self.tick)
+        weights = np.where(self._arms, variation.arms, 1.0) * self._gains.w_joints
+        weights[:ROOT_DOFS] = _LEAST
+        self._joint_weights = weights
+
+    def memory(self) -> object:
+        return _Memory(self._torques, self._stood_s, self._beside.copy())
 
     def reset(self) -> None:
         self._torques: Floats | None = None  # of the last step, without what holds the plan
         self._stood_s = np.full(2, _LONG_AGO_S)  # for how long each foot has borne
         self._beside = np.zeros((2, 3))  # how far each foot stands, or stood last, beside its mark
+
+    def recall(self, memory: object) -> None:
+        assert isinstance(memory, _Memory)
+        self._torques, self._stood_s, self._beside = memory.torques, memory.stood_s, memory.beside.copy()
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         ahead = predicted(self._body, plan, (step - plan.step) / self._reference.rate)
@@ -83,26 +110,30 @@ class Heft:
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         g, reference = self._gains, self._reference
+        step = min(max(step + self._lead, 0), len(reference) - 1)
+        aims = aims_of(self._axes[step], self._variation)
         soles = soles_of(self._body, dynamics, self._scene.ground, self._motion, step, g.near_m)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
-        off = self._off(step, dynamics, soles)
+        off = self._off(step, dynamics, soles, aims)
         error = difference(self._body, reference.q[step], state.q)
+        error[_ROOT_TURN] += dynamics.R_world_link[0].T @ aims.turn
         velocity_error = reference.v[step] - state.v
+        spin = reference.angular_momentum[step] + self._body.mass * aims.angular_momentum
         wishes = [
             turn_root(
                 self._body.nv,
                 reference.a[step, _ROOT_TURN] + spring(error[_ROOT_TURN], velocity_error[_ROOT_TURN], g.k_root),
                 g.w_root,
             ),
-            self._balance(step, dynamics, off),
+            self._balance(step, dynamics, off, aims),
             change_angular_momentum(
                 dynamics,
                 self._motion.momentum_rates[step]
-                + g.g_momentum * (reference.angular_momentum[step] - dynamics.momentum[ANGULAR]),
+                + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
                 g.w_momentum * (_TUNED_MASS / self._body.mass) ** 2,
             ),
             *self._stand(soles, dynamics),
-            *self._swing(step, dynamics, soles, off),
+            *self._swing(step, dynamics, soles, off, aims.foothold),
         ]
         forces = [*self._under_feet(step, soles, dynamics), *self._under_others(dynamics, contacts)]
         return Problem(
@@ -113,7 +144,7 @@ class Heft:
             self._bounds(state),
         )
 
-    def _off(self, step: int, dynamics: DynamicsState, soles: Soles) -> Floats:
+    def _off(self, step: int, dynamics: DynamicsState, soles: Soles, aims: Aims) -> Floats:
         """(4, 3) along the ground: the centre of mass, its velocity, and both feet, beside where they are to be."""
         reference = self._reference
         beside = self._along(soles.points - self._motion.soles[step])
@@ -124,14 +155,19 @@ class Heft:
             elif reference.contacts.feet[step, side]:
                 self._beside[side] = beside[mine].mean(axis=0)
         away = self._along(
-            np.stack([dynamics.com - reference.com[step], dynamics.com_velocity - reference.com_velocity[step]])
+            np.stack(
+                [
+                    dynamics.com - reference.com[step] - aims.com,
+                    dynamics.com_velocity - reference.com_velocity[step] - aims.com_velocity,
+                ]
+            )
         )
         return np.concatenate([away, self._beside])
 
-    def _balance(self, step: int, dynamics: DynamicsState, off: Floats) -> Objective:
+    def _balance(self, step: int, dynamics: DynamicsState, off: Floats, aims: Aims) -> Objective:
         g, reference, motion, normal = self._gains, self._reference, self._motion, self._scene.ground.normal
-        height = (reference.com[step] - dynamics.com) @ normal
-        rise = (reference.com_velocity[step] - dynamics.com_velocity) @ normal
+        height = (reference.com[step] + aims.com - dynamics.com) @ normal
+        rise = (reference.com_velocity[step] + aims.com_velocity - dynamics.com_velocity) @ normal
         wanted = motion.com_accelerations[step] + spring(height, rise, g.k_height) * normal
         if motion.load_shares[step].any():
             wanted = wanted + self._balance_plan.acceleration(step // self.tick, off)
@@ -151,12 +187,14 @@ class Heft:
             wishes.append(accelerate_along(task, normal, down, g.w_put_down))
         return wishes
 
-    def _swing(self, step: int, dynamics: DynamicsState, soles: Soles, off: Floats) -> list[Objective]:
+    def _swing(
+        self, step: int, dynamics: DynamicsState, soles: Soles, off: Floats, foothold: Floats
+    ) -> list[Objective]:
         g, motion = self._gains, self._motion
         wishes = []
         for side in np.flatnonzero(~soles.stands):
             link = motion.feet[side : side + 1]
-            offset, drifting = self._step(step, int(side), off)
+            offset, drifting = self._step(step, int(side), off, foothold)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
             wanted = motion.foot_accelerations[step, side] + spring(
@@ -173,7 +211,7 @@ class Heft:
             wishes.append(accelerate(task, wanted, g.w_swing_turn))
         return wishes
 
-    def _step(self, step: int, side: int, off: Floats) -> tuple[Floats, Floats]:
+    def _step(self, step: int, side: int, off: Floats, foothold: Floats) -> tuple[Floats, Floats]:
         """How far beside its reference a foot is to be that swings from one foothold to the next, and how fast so."""
         until, since = self._motion.until_landing[step, side], self._motion.since_leaving[step, side]
         left = off[FEET[side]]
@@ -181,7 +219,7 @@ class Heft:
             return left, np.zeros(3)
         landing = np.zeros(3)
         if self._gains.steps:
-            landing = self._balance_plan.landing(step // self.tick, side, off)
+            landing = self._variation.steps * self._balance_plan.landing(step // self.tick, side, off) + foothold
             apart = landing - off[0]
             length = float(np.linalg.norm(apart))
             landing = off[0] + apart * min(1.0, self._gains.farthest_step_m / max(length, 1e-9))

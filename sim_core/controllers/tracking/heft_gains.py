@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from ..variation import Variation
 from .balance_plan import BalanceCosts
 
 
@@ -39,3 +40,18 @@ class Gains:
     def stiffer(self, factor: float) -> "Gains":
         """Joints that hold their pose more firmly; their damping goes with it."""
         return replace(self, k_joints=factor * self.k_joints)
+
+    def varied(self, by: Variation) -> "Gains":
+        return replace(
+            self,
+            k_joints=by.joints * self.k_joints,
+            w_root=by.trunk * self.w_root,
+            w_com=by.balance * self.w_com,
+            k_height=by.height * self.k_height,
+            w_momentum=by.momentum * self.w_momentum,
+            g_momentum=by.spin * self.g_momentum,
+            w_swing=by.swing * self.w_swing,
+            k_swing=by.reach * self.k_swing,
+            w_no_slip=by.grip * self.w_no_slip,
+            near_m=by.near * self.near_m,
+        )

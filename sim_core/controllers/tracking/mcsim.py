@@ -19,6 +19,7 @@ from ...engines.engine import GROUND, Contacts, State
 from ...reference.reference import Reference
 from ...scene import Scene
 from ...settings import BalanceName
+from ..whole_runs import WholeRuns
 from .full_state_feedback import FullStateFeedback, FullStateGains
 from .mcsim_pd import McSimPd
 from .objectives import JointObjective, Objective, accelerate, spring
@@ -55,7 +56,7 @@ class McSimGains:
         return replace(self, k_os=factor * self.k_os, pd_scale=factor * self.pd_scale)
 
 
-class McSim:
+class McSim(WholeRuns):
     """The preset; `body` and `scene` are what the controller believes, whatever is simulated."""
 
     def __init__(

@@ -14,6 +14,7 @@ from ...dynamics.state_space import difference, integrate
 from ...engines.engine import ROOT_DOFS, Contacts, State, Wrench
 from ...scene import Scene
 from ..controller import Command, SolveCount
+from ..variation import Variation
 from .whole_body_qp import Problem, Pushes, Solution, solve_whole_body
 
 
@@ -21,9 +22,18 @@ class Preset(Protocol):
     """What a published system, or our own, wants of the next moment."""
 
     tick: int  # physics steps between two solves
+    resumable: bool  # see Controller
 
     def reset(self) -> None:
         """Forget everything that earlier steps left behind."""
+
+    def vary(self, variation: Variation) -> None:
+        """From the next solve on; who is not resumable need not heed it."""
+
+    def memory(self) -> object:
+        """All that later solves depend on besides the state."""
+
+    def recall(self, memory: object) -> None: ...
 
     def problem(
         self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: "Assist"
@@ -43,6 +53,11 @@ class Plan(NamedTuple):
     solution: Solution
     stiffness: Floats  # (nv,) torque that accelerates each dof by one, all others free: 1 / diag(M^-1)
     assist: Wrench | None
+
+
+class _Memory(NamedTuple):
+    plan: Plan | None
+    preset: object
 
 
 class Assist(NamedTuple):
@@ -66,6 +81,23 @@ class Tracker:
         self._plan: Plan | None = None
         self._solves = self._failed = 0
         self._seconds = 0.0
+
+    @property
+    def resumable(self) -> bool:
+        return self._preset.resumable
+
+    def adjust(self, variation: Variation, assist_limit: float) -> None:
+        self._preset.vary(variation)
+        self._assist_limit = assist_limit
+
+    def memory(self) -> object:
+        return _Memory(self._plan, self._preset.memory())
+
+    def recall(self, memory: object) -> None:
+        assert isinstance(memory, _Memory)
+        self.reset()
+        self._plan = memory.plan
+        self._preset.recall(memory.preset)
 
     @property
     def solve_count(self) -> SolveCount:

@@ -26,6 +26,7 @@ from ...reference.reference import Reference
 from ...rotations import cross
 from ...scene import Scene
 from ..controller import Command, assist_size
+from ..whole_runs import WholeRuns
 from .objectives import spring
 from .tracked_motion import track_motion
 from .yu_references import (
@@ -91,7 +92,7 @@ class _Drive(NamedTuple):
     assist: Wrench | None
 
 
-class YuController:
+class YuController(WholeRuns):
     solve_count = None  # there is no QP in it
 
     def __init__(
