@@ -14,7 +14,7 @@ from sim_core.bake import bake
 from sim_core.errors import HeftError
 from sim_core.reporting.measure import Measures
 from sim_core.reporting.report import Report
-from sim_core.settings import BakeSettings, EngineName
+from sim_core.settings import BakeSettings, Budget, EngineName
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,8 @@ class Figures:
     before: Measures
     after: Measures
     rollouts: int
+    rollouts_s: float
+    search_cpu_s: float
     cpu_s_per_simulated_s: float
 
     @classmethod
@@ -52,6 +54,8 @@ class Figures:
             before=report.before,
             after=report.after,
             rollouts=report.timing.rollouts,
+            rollouts_s=report.timing.rollouts_s,
+            search_cpu_s=report.timing.search_cpu_s,
             cpu_s_per_simulated_s=report.timing.cpu_s_per_simulated_s,
         )
 
@@ -69,7 +73,7 @@ class Row:
     clip: str
     engine: EngineName
     code: str  # a digest of the code that baked it
-    budget_s: float | None
+    budget: Budget
     figures: Figures | None
     message: str = ""  # why there are no figures
 
@@ -86,18 +90,18 @@ def row_of(line: str) -> Row:
     return Row(**content)
 
 
-def bake_row(job: Job, budget_s: float | None, code: str) -> Row:
+def bake_row(job: Job, budget: Budget, code: str) -> Row:
     """A bake with the default settings."""
-    settings = BakeSettings(engine=job.engine, budget_s=budget_s)
+    settings = BakeSettings(engine=job.engine, budget=budget, workers=1)  # the bakes share the cores, not their trials
     figures, message = None, ""
     try:
         figures = Figures.of(bake(read_clip(job.clip, settings), settings).report)
     except (HeftError, ArithmeticError, ValueError) as error:  # one bad clip must not end a run of hours
         message = f"{type(error).__name__}: {error}"
-    return Row(clip=job.clip.name, engine=job.engine, code=code, budget_s=budget_s, figures=figures, message=message)
+    return Row(clip=job.clip.name, engine=job.engine, code=code, budget=budget, figures=figures, message=message)
 
 
-def finished_rows(path: Path, budget_s: float | None) -> list[Row]:
+def finished_rows(path: Path, budget: Budget) -> list[Row]:
     """What an earlier run with the same budget has baked, without a line that it was writing when it was stopped."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
@@ -105,19 +109,17 @@ def finished_rows(path: Path, budget_s: float | None) -> list[Row]:
             row = row_of(line)
         except (ValueError, TypeError, KeyError):
             continue
-        if row.figures is not None and row.budget_s == budget_s:
+        if row.figures is not None and row.budget == budget:
             rows.append(row)
     return rows
 
 
-def bake_all(
-    jobs: Sequence[Job], path: Path, *, budget_s: float | None, workers: int, resume: bool
-) -> Iterator[list[Row]]:
+def bake_all(jobs: Sequence[Job], path: Path, *, budget: Budget, workers: int, resume: bool) -> Iterator[list[Row]]:
     """All rows so far, after every bake; also once before the first, where an earlier run left some.
 
     A resumed run goes on with all that the earlier one has baked, whatever it is asked for itself.
     """
-    found = {(row.clip, row.engine): row for row in finished_rows(path, budget_s)} if resume else {}
+    found = {(row.clip, row.engine): row for row in finished_rows(path, budget)} if resume else {}
     rows = list(found.values())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(row.line() for row in rows), encoding="utf-8")
@@ -127,7 +129,7 @@ def bake_all(
     pool = ProcessPoolExecutor(workers)
     try:
         left = [job for job in jobs if (job.clip.name, job.engine) not in found]
-        for future in as_completed([pool.submit(bake_row, job, budget_s, code) for job in left]):
+        for future in as_completed([pool.submit(bake_row, job, budget, code) for job in left]):
             rows.append(future.result())
             with path.open("a", encoding="utf-8") as file:
                 file.write(rows[-1].line())

@@ -27,6 +27,15 @@ _LISTS: dict[tuple[Group, Half], str] = {
 }
 _PLACES = {name: place for place, names in _LISTS.items() for name in names.split()}
 _CMU = "cmu_"
+# Clips of stairs, blocks, slopes and a chair that are not in the file: the frames, from 1, that need none of them.
+_FLAT_PARTS = {
+    "111_27": (1, 290),
+    "141_07": (1, 90),
+    "36_01": (390, 558),
+    "74_14": (1, 180),
+    "74_16": (1, 150),
+    "75_17": (1, 56),
+}
 _SIXTY_FPS = ("74_", "75_", "141_")  # subjects whose files say 120
 
 
@@ -34,6 +43,11 @@ class BenchClip(NamedTuple):
     name: str  # 07_05 of cmu_07_05.bvh, or that of a motion in PyBullet's data
     path: Path | None  # None for those motions
     seconds: float | None = None  # a gait repeated for so long; None is its usual length
+
+    @property
+    def flat_part(self) -> tuple[int, int] | None:
+        """The frames, from 1, that need nothing which is not there; None where that is all of them."""
+        return _FLAT_PARTS.get(self.name)
 
     @property
     def group(self) -> Group:
@@ -61,5 +75,6 @@ def read_clip(clip: BenchClip, settings: BakeSettings) -> Performance:
     if clip.path is None:
         source = SourceClip(clip=make_sample(clip.name, clip.seconds), t_pose_frames=0, guesses=(), notes=())
         return prepare(source, settings.clip, settings.friction, settings.ground)
+    start, end = clip.flat_part or (settings.clip.start, settings.clip.end)
     fps = 60.0 if clip.name.startswith(_SIXTY_FPS) else settings.clip.fps
-    return read_performance(clip.path, replace(settings, clip=replace(settings.clip, fps=fps)))
+    return read_performance(clip.path, replace(settings, clip=replace(settings.clip, fps=fps, start=start, end=end)))

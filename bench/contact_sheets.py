@@ -1,7 +1,7 @@
 """Pictures of results in a folder, for a person to look at.
 
 make sheets, or from the repository's root:
-python -m bench.contact_sheets FOLDER OUT [--engine mujoco] [--only 07_05 walk] [--budget 60]
+python -m bench.contact_sheets FOLDER OUT [--engine mujoco] [--only 07_05 walk] [--budget good]
 """
 
 import argparse
@@ -10,6 +10,7 @@ from pathlib import Path
 from bench.clips import find_clips, read_clip
 from sim_core.bake import bake
 from sim_core.engines.engine import available_engines
+from sim_core.option_values import budget_of
 from sim_core.reporting.picture import picture_png
 from sim_core.settings import BakeSettings
 
@@ -25,10 +26,10 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--engine", choices=available_engines(), default=available_engines()[0])
     parser.add_argument("--only", nargs="*", default=_USUAL)
-    parser.add_argument("--budget", type=float, help="seconds for the search of one clip")
+    parser.add_argument("--budget", type=budget_of, default="good", help="draft, good, best or seconds")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    settings = BakeSettings(engine=options.engine, budget_s=options.budget)
+    settings = BakeSettings(engine=options.engine, budget=options.budget)
     for clip in find_clips(options.folder, options.only):
         result = bake(read_clip(clip, settings), settings)
         path = options.output / f"{clip.name}_{options.engine}.png"

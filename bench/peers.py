@@ -1,6 +1,6 @@
 """Four motions that others have tracked, beside their numbers on the same clips.
 
-make tables, or from the repository's root: python -m bench.peers docs/peers.md [--budget 60] [--workers 2] [--resume]
+make tables, or from the repository's root: python -m bench.peers docs/peers.md [--budget good] [--workers 2] [--resume]
 """
 
 import argparse
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from bench.bake_rows import Figures, Job, Row, bake_all
 from bench.clips import BenchClip
 from sim_core.engines.engine import available_engines
+from sim_core.option_values import budget_of
 
 _ROWS = Path("build/peers.jsonl")
 _WALKED_S = 20.0  # as long as the peers walked
@@ -97,13 +98,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("output", type=Path)
     parser.add_argument("--only", nargs="*", default=list(PEERS), choices=list(PEERS))
-    parser.add_argument("--budget", type=float, help="seconds for the search of one clip")
+    parser.add_argument("--budget", type=budget_of, default="good", help="draft, good, best or seconds")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     clips = [BenchClip(name, None, _WALKED_S if name == "walk" else None) for name in options.only]
     jobs = [Job(clip, engine) for clip in clips for engine in available_engines()]
-    for rows in bake_all(jobs, _ROWS, budget_s=options.budget, workers=options.workers, resume=options.resume):
+    for rows in bake_all(jobs, _ROWS, budget=options.budget, workers=options.workers, resume=options.resume):
         options.output.write_text(page(rows), encoding="utf-8")
         print(f"{len(rows)} of {len(jobs)}: {rows[-1].clip}, {rows[-1].engine}", flush=True)
 

@@ -1,7 +1,7 @@
 """Bakes every clip on every engine and writes each target beside its figure; long, so it is no part of `make bench`.
 
 make bakes CLIPS=FOLDER, or from the repository's root:
-python -m bench.tracking_matrix FOLDER OUT.md [--engine bullet] [--only 07_05] [--budget 60] [--workers 2] [--resume]
+python -m bench.tracking_matrix FOLDER OUT.md [--engine bullet] [--only 07_05] [--budget good] [--workers 2] [--resume]
 
 Finished bakes are lines of build/tracking.jsonl; with --resume they are not baked again.
 """
@@ -14,12 +14,13 @@ from bench.bake_rows import Job, Row, bake_all, code_digest
 from bench.clips import CREDIT, BenchClip, Group, Half, find_clips
 from bench.targets import SHARE_KEPT, share_of, targets_of
 from sim_core.engines.engine import available_engines
-from sim_core.settings import EngineName
+from sim_core.option_values import budget_of
+from sim_core.settings import Budget, EngineName
 
 _ROWS = Path("build/tracking.jsonl")
 _INTRO = """# What the bake makes of captured clips
 
-Every row is one call of `bake` with its default settings (`--assist least`{budget}),
+Every row is one call of `bake` with its default settings (`--assist least`), with the budget {budget},
 and all numbers are the report's own. {credit}
 
 A cell is the figure after the bake, and after the stroke the most that it may be; bold is what misses. A performance
@@ -36,9 +37,9 @@ _GROUPS: dict[Group, str] = {
 _HALVES: dict[Half, str] = {"check": "clips that were not used for tuning", "tuning": "clips used for tuning"}
 
 
-def page(rows: Sequence[Row], clips: Sequence[BenchClip], engines: Sequence[EngineName], budget_s: float | None) -> str:
-    budget = "" if budget_s is None else f", with a budget of {budget_s:.0f} s for the search"
-    text = _INTRO.format(budget=budget, credit=CREDIT, state=_state(rows, len(clips) * len(engines)))
+def page(rows: Sequence[Row], clips: Sequence[BenchClip], engines: Sequence[EngineName], budget: Budget) -> str:
+    words = budget if isinstance(budget, str) else f"{budget:.0f} s"
+    text = _INTRO.format(budget=words, credit=CREDIT, state=_state(rows, len(clips) * len(engines)))
     baked = {row.clip for row in rows}
     for half, half_in_words in _HALVES.items():
         for group, group_in_words in _GROUPS.items():
@@ -101,14 +102,14 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--engine", choices=available_engines(), action="append")
     parser.add_argument("--only", nargs="*", default=[])
-    parser.add_argument("--budget", type=float, help="seconds for the search of one clip")
+    parser.add_argument("--budget", type=budget_of, default="good", help="draft, good, best or seconds")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     engines: list[EngineName] = options.engine or list(available_engines())
     clips = find_clips(options.folder)
     jobs = [Job(clip, engine) for clip in find_clips(options.folder, options.only) for engine in engines]
-    for rows in bake_all(jobs, _ROWS, budget_s=options.budget, workers=options.workers, resume=options.resume):
+    for rows in bake_all(jobs, _ROWS, budget=options.budget, workers=options.workers, resume=options.resume):
         shown = [engine for engine in available_engines() if engine in {*engines, *(row.engine for row in rows)}]
         options.output.write_text(page(rows, clips, shown, options.budget), encoding="utf-8")
         done = rows[-1]

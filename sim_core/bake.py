@@ -1,14 +1,12 @@
 """The whole bake as one sentence: read, prepare, simulate, recover, clean, report."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from .body.body import Body
-from .controllers.choose_controller import make_controller
-from .engines.engine import choose_engine, make_engine
+from .engines.engine import choose_engine
 from .motion.clip import Clip
 from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
@@ -16,8 +14,8 @@ from .posing.cleanup import frames_from_steps
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
 from .reference.onto_ground import onto_ground
-from .reference.reference import Reference, build_reference
-from .reference.reference_forces import reference_forces
+from .reference.reference import Reference
+from .reference.reference_forces import ReferenceForces, reference_forces
 from .reporting.bake_result import BakeResult
 from .reporting.measure import measure_frames, summarise
 from .reporting.report import Report, Timing, assist_summary, qp_summary
@@ -25,9 +23,9 @@ from .reporting.tracking import track
 from .settings import BakeSettings
 from .simulation.disturbances import pushes_on_segments
 from .simulation.hold_feet import hold_feet
-from .simulation.recording import Recording
-from .simulation.search import Found, find_assist, most_rollouts_left
-from .simulation.simulate import simulate
+from .simulation.readings import other_readings, reading
+from .simulation.search_clip import Searched, most_work, search_clip
+from .simulation.simulator import Setup
 
 _FAILED_SOLVES = 0.01  # of all: more are worth a warning
 
@@ -50,19 +48,28 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     body, scene, motion = performance.body, performance.scene, performance.motion
     asked_pushes = (*settings.pushes, *(performance.in_seconds(push) for push in settings.pushes_in_frames))
     pushes = pushes_on_segments(asked_pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
-    looking = course.stage(
-        "Looking at the source", work.look, then=work.fit + work.prepare + work.simulate(settings) + work.look
-    )
+    looking = course.stage("Looking at the source", work.look, then=work.fit + work.prepare + work.search + work.look)
     before = measure_frames(motion, body, scene, looking)
-    fitting = course.stage(
-        "Fitting it to the ground", work.fit, then=work.prepare + work.simulate(settings) + work.look
-    )
+    fitting = course.stage("Fitting it to the ground", work.fit, then=work.prepare + work.search + work.look)
     adapted = onto_ground(motion, body, performance.made_for, scene.ground)
-    reference = build_reference(
-        adapted, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s, progress=fitting
+    reference = reading(adapted, body, scene, settings, settings.reference, fitting)
+    setup = Setup(
+        body=body,
+        scene=scene,
+        readings=(reference,),
+        forces=_forces(performance, reference, settings, course, work),
+        pushes=pushes,
+        settings=settings,
+        engine=choose_engine(settings.engine),
     )
-    found, engine_name = _simulate(performance, reference, replace(settings, pushes=pushes), course, work, clock)
-    recording = found.recording
+    searched = search_clip(
+        setup,
+        course,
+        work.look,
+        performance.frame_at,
+        lambda progress: other_readings(adapted, body, scene, settings, progress),
+    )
+    recording = searched.recording
     q = frames_from_steps(
         body,
         recording.q,
@@ -75,7 +82,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     result = recover_clip(motion, body, q)
     after = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(
-        engine=engine_name,
+        engine=setup.engine,
         controller=settings.controller,
         preset=settings.qp.preset if settings.controller == "qp" else None,
         balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
@@ -90,7 +97,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         fell_at_s=recording.failed_at_s,
         fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,
-        assist=assist_summary(recording, motion, body.mass * scene.gravity, found.limit),
+        assist=assist_summary(recording, motion, setup.weight, searched.limit),
         before=summarise(before),
         after=summarise(after),
         tracking=track(adapted, result, body),
@@ -101,11 +108,13 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
             simulated_s=reference.clip_steps / reference.rate,
             wall_s=clock.wall_s(),
             cpu_s=clock.cpu_s(),
-            rollouts=found.rollouts,
+            search_cpu_s=searched.cpu_s,
+            rollouts=searched.found.rollouts,
+            rollouts_s=searched.found.simulated_s,
             cpu_s_per_simulated_s=recording.cpu_s_per_simulated_s,
         ),
         guesses=tuple(guess.reason for guess in performance.guesses),
-        warnings=(*performance.warnings, *_warnings(body, reference, found)),
+        warnings=(*performance.warnings, *_warnings(body, reference, searched)),
     )
     return BakeResult(
         clip=_with_still_frames(performance, result),
@@ -123,21 +132,18 @@ class _Work(NamedTuple):
     look: float
     fit: float
     prepare: float
-    rollout: float
+    search: float  # the most that it may be
 
     @classmethod
     def of(cls, motion: Clip, settings: BakeSettings) -> "_Work":
-        steps = (len(motion) / motion.fps + settings.hold_s) / settings.step_s
+        clip_s = len(motion) / motion.fps
+        steps = (clip_s + settings.hold_s) / settings.step_s
         return cls(  # measured
             look=0.0005 * len(motion),
             fit=0.0003 * steps,
             prepare=0.0002 * steps if settings.controller == "pd" else 0.0,
-            rollout=0.0011 * steps,  # with either controller
+            search=most_work(settings, clip_s),
         )
-
-    def simulate(self, settings: BakeSettings, kept: Sequence[bool] = ()) -> float:
-        """The most that may still come, after trials of which is known whether they kept the performance."""
-        return self.rollout * most_rollouts_left(settings.assist, kept)
 
 
 class _Clock:
@@ -151,45 +157,13 @@ class _Clock:
         return time.process_time() - self._cpu
 
 
-def _simulate(
-    performance: Performance, reference: Reference, settings: BakeSettings, course: Course, work: _Work, clock: _Clock
-) -> tuple[Found, str]:
-    body, scene = performance.body, performance.scene
-    forces = None
-    if settings.controller == "pd":
-        preparing = course.stage("Preparing", work.prepare, then=work.simulate(settings) + work.look)
-        forces = reference_forces(body, reference, scene, preparing)
-    engine_name = choose_engine(settings.engine)
-    engine = make_engine(engine_name)
-    try:
-        engine.load(body, scene, settings.step_s)
-        kept: list[bool] = []
-
-        def rollout(limit: float, stop_at_failure: bool) -> Recording:
-            percent = f"{100 * limit / (body.mass * scene.gravity):.0f}"
-            assist = "without assist" if percent == "0" else f"with up to {percent} % assist"
-            name = f"Simulating, trial {len(kept) + 1} {assist}"
-            left = work.simulate(settings, kept) - work.rollout + work.look
-            recording = simulate(
-                body,
-                reference,
-                make_controller(body, reference, forces, scene, settings, limit),
-                engine,
-                scene,
-                settings.pushes,
-                course.stage(name, work.rollout, then=left),
-                stop_at_failure=stop_at_failure,
-            )
-            kept.append(recording.completed)
-            return recording
-
-        def time_left() -> bool:
-            return settings.budget_s is None or clock.wall_s() < settings.budget_s
-
-        found = find_assist(settings.assist, body.mass * scene.gravity, rollout, time_left)
-    finally:
-        engine.close()
-    return found, engine_name
+def _forces(
+    performance: Performance, reference: Reference, settings: BakeSettings, course: Course, work: _Work
+) -> ReferenceForces | None:
+    if settings.controller != "pd":
+        return None
+    preparing = course.stage("Preparing", work.prepare, then=work.search + work.look)
+    return reference_forces(performance.body, reference, performance.scene, preparing)
 
 
 def _with_still_frames(performance: Performance, result: Clip) -> Clip:
@@ -204,7 +178,7 @@ def _bones(body: Body, frames: dict[str, int]) -> str:
     return ", ".join(f"{body.links[body.index(name)].bone} ({count})" for name, count in frames.items())
 
 
-def _warnings(body: Body, reference: Reference, found: Found) -> list[str]:
+def _warnings(body: Body, reference: Reference, searched: Searched) -> list[str]:
     warnings = []
     if reference.flipped:
         warnings.append(
@@ -215,12 +189,12 @@ def _warnings(body: Body, reference: Reference, found: Found) -> list[str]:
             "Feet that were turned over, as no ankle can, were turned back, in so many frames: "
             f"{_bones(body, reference.turned_over)}."
         )
-    count = found.recording.solve_count
+    count = searched.recording.solve_count
     if count is not None and count.failed > _FAILED_SOLVES * count.solves:
         warnings.append(
             f"The controller found no solution in {100 * count.failed / count.solves:.1f} % of its steps and repeated "
             "the one before; if the motion jerks, try another stiffness or the baseline controller."
         )
-    if found.out_of_time:
-        warnings.append("The time budget ended the search; a longer one may find a result with less assist.")
+    if searched.found.out_of_time:
+        warnings.append("The budget ended the search; a longer one may find a result with less assist.")
     return warnings

@@ -40,3 +40,7 @@ class PictureError(HeftError):
 
 class Cancelled(HeftError):  # noqa: N818 - being cancelled is an outcome, not a failure
     """The person asked to stop."""
+
+
+class Stopped(HeftError):  # noqa: N818 - likewise
+    """The person asked to stop, and to keep what there is."""

@@ -6,7 +6,7 @@ from .errors import SettingsError
 from .options import PUSH_EXAMPLE, PUSH_IN_FRAMES_EXAMPLE
 from .scene import Push, PushInFrames
 from .scene_file import SceneFile, read_scene
-from .settings import Assist, BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
+from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
 
 _FRICTION = (0.01, 10.0)
 
@@ -34,7 +34,6 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
     ground, friction = _ground(options)
     if options.command == "inspect":
         return BakeSettings(clip=clip, ground=ground, friction=friction)
-    _check_range("--budget", options.budget, 0.0, 1e9)
     _check_range("--stiffness", options.stiffness, 0.1, 10.0)
     pushes = [_push(text) for text in options.push]
     return BakeSettings(
@@ -48,8 +47,9 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         pushes=tuple(push for push in pushes if isinstance(push, Push)),
         pushes_in_frames=tuple(push for push in pushes if isinstance(push, PushInFrames)),
         assist=_assist(options.assist),
-        budget_s=options.budget,
+        budget=budget_of(options.budget),
         seed=options.seed,
+        workers=options.workers,
     )
 
 
@@ -98,6 +98,15 @@ def _assist(text: str) -> Assist:
     newtons = _number(expected, text)
     _check_range("--assist", newtons, 0.0, 1e6)
     return newtons
+
+
+def budget_of(text: str) -> Budget:
+    named: dict[str, Budget] = {"draft": "draft", "good": "good", "best": "best"}
+    if text in named:
+        return named[text]
+    seconds = _number("--budget takes draft, good, best or a number of seconds", text)
+    _check_range("--budget", seconds, 0.0, 1e9)
+    return seconds
 
 
 def _number(expected: str, text: str) -> float:

@@ -16,6 +16,10 @@ _ASSIST_HELP = (
 _CONTROLLER_HELP = "what drives the body: qp tracks the clip with balance and steps in mind, pd is the plain baseline"
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
 _BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
+_BUDGET_HELP = (
+    "how long to look for a way without assist: draft takes one pass, good up to about ten times the clip's length, "
+    "best as long as something improves, a number so many seconds by the clock"
+)
 _HEADING_HELP = "where uphill is: 0 along the clip's travel, 90 to the left of it"
 _SCENE_HELP = "the ground and its friction as a file, in metres and the clip's own axes"
 _NOT_YET = ("--throw",)  # part of the contract, still to be built
@@ -60,8 +64,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     bake.add_argument("--assist", default="least", metavar="least|none|LIMIT", help=_ASSIST_HELP)
     bake.add_argument("--stiffness", type=float, default=1.0, help="how firmly joints hold their pose; 1 is usual")
-    bake.add_argument("--budget", type=float, metavar="SECONDS", help="stop searching after this long")
-    bake.add_argument("--seed", type=int, default=0, help="noted in the report; nothing is left to chance yet")
+    bake.add_argument("--budget", default="good", metavar="draft|good|best|SECONDS", help=_BUDGET_HELP)
+    bake.add_argument("--seed", type=int, default=0, help="of the variations that are tried")
+    bake.add_argument("--workers", type=int, metavar="N", help="processes that try variations; one for each core")
     bake.add_argument("--report", type=Path, metavar="report.json")
     bake.add_argument("--take", type=Path, metavar="take.npz", help="shapes, forces and assist of every frame")
     bake.add_argument("--picture", type=Path, metavar="report.png", help="before and after as one picture")

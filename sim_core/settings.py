@@ -12,6 +12,8 @@ ControllerName: TypeAlias = Literal["qp", "pd"]
 PresetName: TypeAlias = Literal["heft", "mcsim", "yu"]
 BalanceName: TypeAlias = Literal["none", "full-state", "three-link"]
 UpAxis: TypeAlias = Literal["y", "z"]
+# One pass; a search of some ten times the clip's length; one until nothing improves; or so many seconds by the clock.
+Budget: TypeAlias = Literal["draft", "good", "best"] | float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +97,10 @@ class BakeSettings:
     pushes: tuple[Push, ...] = ()
     pushes_in_frames: tuple[PushInFrames, ...] = ()
     assist: Assist = "least"
-    budget_s: float | None = None
+    budget: Budget = "good"
     seed: int = 0
+    workers: int | None = None  # processes; None is one for each core
+    scheduler: str | None = None  # address of a Dask cluster that takes the place of these processes
     step_s: float = 0.002  # stable in both engines; 4 ms is not (measured)
     hold_s: float = 0.5  # the last pose is held this long, so that a clip cannot end in mid-fall
     output_cutoff_hz: float = 8.0  # zero-phase, on the simulated motion; contact chatter lies above

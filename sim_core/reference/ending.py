@@ -34,6 +34,7 @@ from .support import ground_axes
 
 _ENDS_IN_AIR_M = 0.02
 _STOP_TIME_S = 0.1  # time constant of joints that glide to a stop
+_STOPS_S_PER_M_S = 0.3  # nobody stops from a run within one step
 _LOWEST_COM_M = 0.1
 _RISING_M_S = 0.3  # a heel that rises so fast is about to leave
 _SINKS_M = 0.05  # the pelvis may sink this much for a long step
@@ -41,12 +42,13 @@ _FOLLOWING = 3  # times that the pelvis is moved for the centre of mass to be wh
 
 
 def with_ending(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, rate: float, hold_s: float) -> Floats:
-    """The clip q (S, nq), and so many seconds in which it comes to rest."""
+    """The clip q (S, nq), and so many seconds, or more for who is fast, in which it comes to rest."""
     if hold_s <= 0.0:
         return q
     v = central_velocities(body, q[-3:], rate)[-1]
     last = last_frame(q, body, scene, settings, rate)
-    times = np.arange(1, round(hold_s * rate) + 1) / rate
+    speed = float(np.linalg.norm(last.motion.linear_momentum)) / body.mass
+    times = np.arange(1, round(max(hold_s, _STOPS_S_PER_M_S * speed) * rate) + 1) / rate
     held = integrate(body, q[-1], glide(times, _STOP_TIME_S)[:, None] * v)
     if last.flies or (last.stands.any() and not last.lies):
         held = _stopped(held, times, q[-1], last, body, scene)

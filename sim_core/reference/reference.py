@@ -17,6 +17,7 @@ from ..posing.body_motion import body_positions, normalised
 from ..progress import Progress
 from ..scene import Scene
 from ..settings import ReferenceSettings
+from .calm_legs import calm_legs
 from .contacts import ContactLabels, label_contacts
 from .ending import with_ending
 from .feasible import feasible
@@ -84,6 +85,7 @@ def build_reference(
     if settings.feasible:
         q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
         q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
+    q = calm_legs(q, body, rate)
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,

@@ -27,6 +27,7 @@ _STRIDES = 0.65  # of a leg's length: how far from below its hip a foot is put a
 _SLOW_M_S = 0.5  # who is faster steps ahead, not behind
 _STEEPEST = 0.5  # of the ground's force, along the ground over across: friction and legs hold no more
 _STOP_TIME_S = 0.1  # time constant of rising and sinking on feet
+_RISES = 25.0  # [1/s^2] legs that have given way straighten again
 _ROLLS_M = 0.1  # a foot that rolls over its toes reaches as if its leg were so much longer
 
 # Costs against a metre that the capture point is outside the support at the end.
@@ -174,7 +175,7 @@ def _fall(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int) -> _Way:
         else:
             nearest = support.nearest(capture[None])[0]
             pressure = pressure + (nearest - pressure) * min(1.0, tick / _PRESSURE_S)
-            up = -rise / _STOP_TIME_S
+            up = (way.states[0].height - height) * _RISES - rise / _STOP_TIME_S
             lever = place - pressure
             lever = lever * min(1.0, _STEEPEST * height / max(float(np.linalg.norm(lever)), 1e-9))
             push = max(gravity + up, 0.0) / height * lever

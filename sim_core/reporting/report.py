@@ -40,8 +40,10 @@ class Timing:
     simulated_s: float
     wall_s: float
     cpu_s: float  # of the whole bake
+    search_cpu_s: float  # of all simulations, in all processes
     rollouts: int
-    cpu_s_per_simulated_s: float  # of the one rollout that the result is from
+    rollouts_s: float  # simulated by all of them together
+    cpu_s_per_simulated_s: float  # of the windows that the result is from
 
 
 @dataclass(frozen=True, kw_only=True)

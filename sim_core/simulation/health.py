@@ -10,7 +10,6 @@ from ..body.body import Body
 from ..controllers.controller import assist_size
 from ..dynamics.kinematics import motion, pose
 from ..dynamics.state_space import difference
-from ..engines.engine import ROOT_DOFS
 from ..reference.reference import Reference
 from ..scene import Scene
 from .stretch import Stretch
@@ -104,8 +103,7 @@ def _error(stretch: Stretch, body: Body, reference: Reference) -> float:
     if not len(wanted):
         return 0.0
     off = np.array([difference(body, a, b) for a, b in zip(wanted, stretch.q[rows], strict=True)])
-    joints = [body.v_slice[name] for name in body.names[1:]]
-    return float(np.mean([np.linalg.norm(off[:, joint], axis=1).mean() for joint in joints if joint.start >= ROOT_DOFS]))
+    return float(np.mean([np.linalg.norm(off[:, body.v_slice[name]], axis=1) for name in body.names[1:]]))
 
 
 def _skate(stretch: Stretch, body: Body, reference: Reference, scene: Scene) -> float:

@@ -1,72 +1,265 @@
-"""The least assist that keeps the performance: a ladder of limits, from little to much."""
+"""A bake that goes back: windows that fall are tried again from before, in other ways, and held only where all fail.
 
+First one pass through the clip, as it is, held where it falls by as little as it takes. Then, place by place, the help
+is taken out again: many variations of the windows before and around it, the best of them varied further.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+
+from ..controllers.variation import AS_IT_IS, Variation
+from ..errors import Stopped
+from ..progress import Progress
 from ..settings import Assist, OfBodyWeight
-from .recording import Recording
+from .allowance import Allowance
+from .crew import Crew
+from .draw_variations import draw
+from .health import Health
+from .path import Path, Region, given_up, rank, reached
+from .simulate import beginning, last_step
+from .stretch import Moment
+from .trial import Attempt, Trial, Window
 
-LADDER_BW = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of body weight, force and torque together
-_REFINEMENTS = 2  # halvings between the last limit that failed and the first that held
+WINDOW_S = 0.3
+LADDER_BW = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of body weight, force and torque together
+
+_HELD_FROM = (2, 4, 7)  # windows before the end of the one that fell, from which on help is given
+_VARIED_FROM = (2, 3, 1, 4, 6, 9)  # windows before the end of the first that was helped, from which on variations begin
+_AHEAD = 5  # windows that a variation must survive, at most
+_CROWD = 16  # variations tried at a time
+_BEAM = 4  # of them that are kept to be varied further
+_ABOUT_KEPT = 0.6  # how often one of these is varied, and not the usual way
+_LAST_CUT = 3  # windows before its fall, from which on one of these is varied
+_GENERATIONS = 6
+_UNHELPED = 4  # generations before less help than now is tried as well
+_LESS = (0.0, 0.25, 0.5, 0.75)  # of the help so far
+_ENDINGS = 2  # of the best variations whose further way is tried
+_MOST_VISITS = 6  # of one place, without success
+
+
+class Voice(NamedTuple):
+    """How a search tells what it does."""
+
+    simulating: Callable[[int, int], Progress]  # from a step to a step, as it is
+    holding: Callable[[int, Health], Progress]  # the body falls at a step, and is held
+    varying: Callable[[int, Health, int], Progress]  # the body falls at a step, and so many variations are tried
 
 
 class Found(NamedTuple):
-    recording: Recording
-    limit: float  # [N]
+    path: Path
+    tried: dict[int, int]  # how many variations were tried for windows that start at a step
     rollouts: int
+    simulated_s: float
     out_of_time: bool
+    stopped: bool
 
 
-def most_rollouts_left(assist: Assist, kept: Sequence[bool]) -> int:
-    """How many rollouts may follow, at most, those of which is known whether they kept the performance."""
-    if assist != "least":
-        return 1 - len(kept)
-    if len(kept) > 0 and kept[0]:
-        return 0
-    if True in kept:
-        return kept.index(True) + 1 + _REFINEMENTS - len(kept)
-    return len(LADDER_BW) + max(1, _REFINEMENTS) - len(kept)
+def limits_of(assist: Assist, weight: float) -> tuple[float, ...]:
+    """[N] the help that may be tried, from little to much."""
+    if assist == "none":
+        return ()
+    ladder = [share * weight for share in LADDER_BW]
+    if assist == "least":
+        return tuple(ladder)
+    most = assist.share * weight if isinstance(assist, OfBodyWeight) else assist
+    return (*(limit for limit in ladder if limit < most), *([most] if most > 0.0 else []))
 
 
-def find_assist(
-    assist: Assist,
-    weight: float,
-    rollout: Callable[[float, bool], Recording],  # limit [N], whether to stop at the first failure
-    time_left: Callable[[], bool],
-) -> Found:
-    """Runs with the asked limit, or climbs until the performance is kept, and then narrows the limit down.
-
-    When nothing keeps it, the run with the most assist is given whole.
-    """
-    if assist != "least":
-        limit = _newtons(assist, weight)
-        return Found(rollout(limit, False), limit, 1, False)
-    rollouts, below = 0, 0.0
-    for rung in LADDER_BW:
-        limit = rung * weight
-        recording = rollout(limit, True)
-        rollouts += 1
-        if recording.completed:
-            break
-        below = limit
-        if not time_left():
-            return Found(rollout(limit, False), limit, rollouts + 1, True)
-    else:
-        return Found(rollout(limit, False), limit, rollouts + 1, False)
-    for _ in range(_REFINEMENTS if limit > 0.0 else 0):
-        if not time_left():
-            return Found(recording, limit, rollouts, True)
-        between = 0.5 * (below + limit)
-        trial = rollout(between, True)
-        rollouts += 1
-        if trial.completed:
-            recording, limit = trial, between
-        else:
-            below = between
-    return Found(recording, limit, rollouts, False)
+def window_ends(steps: int, rate: float, resumable: bool) -> list[int]:
+    """The steps at which windows end; a last one that would be short is part of the one before."""
+    size = round(WINDOW_S * rate)
+    ends = list(range(size, steps, size)) if resumable else []
+    if ends and steps - ends[-1] < size // 2:
+        ends.pop()
+    return [*ends, steps]
 
 
-def _newtons(assist: Literal["none"] | float | OfBodyWeight, weight: float) -> float:
-    if isinstance(assist, OfBodyWeight):
-        return assist.share * weight
-    return 0.0 if assist == "none" else assist
+class Search:
+    def __init__(
+        self,
+        crew: Crew,
+        limits: Sequence[float],  # [N] of the help that may be tried, from little to much
+        allowance: Allowance,
+        seed: int,
+        voice: Voice,
+        prepare_to_vary: Callable[[], None],  # called once, before anything is shared among processes
+    ) -> None:
+        self._crew, self._limits, self._allowance, self._voice = crew, limits, allowance, voice
+        self._prepare_to_vary: Callable[[], None] | None = prepare_to_vary
+        self._rng = np.random.default_rng(seed)
+        reference = crew.setup.reference
+        self._rate = reference.rate
+        self._ends = window_ends(last_step(reference), reference.rate, crew.resumable)
+        self._best: Path = ()
+        self._tried: Counter[int] = Counter()
+        self._rollouts = 0
+
+    def run(self) -> Found:
+        stopped, unfinished = False, False
+        try:
+            self._best = self._drafted((), keep=True)
+            if self._allowance.searches and self._crew.resumable and given_up(self._best):
+                unfinished = self._improve()
+        except Stopped:
+            stopped = True
+        tried = {self._first_step(window): count for window, count in self._tried.items()}
+        return Found(self._best, tried, self._rollouts, self._allowance.simulated_s, unfinished, stopped)
+
+    # One pass
+
+    def _drafted(self, path: Path, *, keep: bool = False) -> Path:
+        """Goes on from a path to the end of the clip, held where it falls."""
+        while len(path) < len(self._ends):
+            start = self._moment(path)
+            progress = self._voice.simulating(start.step, self._ends[-1])
+            (attempt,) = self._perform([Trial(start, self._windows(len(path), len(self._ends)))], progress)
+            path = self._with(path, attempt)
+            if keep:
+                self._best = path
+            if path[-1].stretch.failure is not None:
+                self._prepare()
+                held = self._held(path)
+                if held is None:
+                    return self._lost(path)
+                path = held
+        return path
+
+    def _held(self, path: Path) -> Path | None:
+        """The least help that carries the body over the last window of a path, in which it fell; None if none does."""
+        fell, health = len(path) - 1, path[-1].health
+        for back in _HELD_FROM if self._limits else ():
+            first, goal = max(0, fell + 1 - back), min(fell + 2, len(self._ends))
+            beyond = self._windows(goal, min(goal + 1, len(self._ends)))
+            start = self._moment(path[:first])
+            trials = [Trial(start, self._windows(first, goal, limit=limit) + beyond) for limit in self._limits]
+            attempts = self._perform(trials, self._voice.holding(reached(path), health))
+            ways = [self._sound(self._with(path[:first], attempt)) for attempt in attempts]
+            over = [way for way in ways if len(way) > fell]
+            if over:
+                return min(over, key=lambda way: (-len(way), rank(way, way[-1].stretch.end.step, self._rate)))
+            if first == 0:
+                break
+        return None
+
+    def _lost(self, path: Path) -> Path:
+        """To the end all the same, with the most help that is allowed: a lost performance is still a whole clip."""
+        sound = self._sound(path)
+        most = max(self._limits, default=0.0)
+        progress = self._voice.simulating(self._moment(sound).step, self._ends[-1])
+        windows = self._windows(len(sound), len(self._ends), limit=most)
+        (attempt,) = self._perform([Trial(self._moment(sound), windows, stop_at_failure=False)], progress)
+        return self._with(sound, attempt)
+
+    # Taking help out again
+
+    def _improve(self) -> bool:
+        """Until nothing is left to improve, or nothing improves; whether it was ended before."""
+        visits: Counter[int] = Counter()
+        while regions := given_up(self._best):
+            if self._allowance.is_spent:
+                return True
+            region = min(regions, key=lambda region: (visits[region.first], region.first))
+            if visits[region.first] >= _MOST_VISITS:
+                return False
+            better = self._repaired(region, visits[region.first])
+            visits[region.first] += 1
+            if better is not None:
+                self._best = better
+        return False
+
+    def _repaired(self, region: Region, visit: int) -> Path | None:
+        """The whole way with a region that takes less help; None where none was found."""
+        best, last = self._best, len(self._ends)
+        lost = best[region.first].stretch.failure is not None
+        goal = min(region.last + 2, region.first + _AHEAD, last)
+        until = self._ends[goal - 1]
+        kept: list[Path] = []
+        endings = 0
+        for generation in range(_GENERATIONS):
+            if self._allowance.is_spent:
+                return None
+            first = max(0, region.first + 1 - _VARIED_FROM[(generation + visit) % len(_VARIED_FROM)])
+            helped = generation >= _UNHELPED or (lost and generation > 0)
+            starts = [self._start(best, first, kept, region, helped=helped) for _ in range(_CROWD)]
+            trials = [
+                Trial(self._moment(prefix), self._windows(len(prefix), goal, by, limit)) for prefix, by, limit in starts
+            ]
+            progress = self._voice.varying(self._first_step(region.first), best[region.first].health, _CROWD)
+            attempts = self._perform(trials, progress)
+            self._tried[region.first] += len(trials)
+            ways = [self._with(start[0], attempt) for start, attempt in zip(starts, attempts, strict=True)]
+            kept = sorted([*kept, *ways], key=lambda way: rank(way, until, self._rate))[:_BEAM]
+            through = [way for way in kept if reached(way) >= until and way[-1].health.is_sound]
+            if through and endings < 2:
+                endings += 1
+                better = self._ended(through[:_ENDINGS])
+                if rank(better, self._ends[-1], self._rate) < rank(best, self._ends[-1], self._rate):
+                    return better
+                kept = [way for way in kept if way not in through[:_ENDINGS]]
+        return None
+
+    def _start(
+        self, best: Path, first: int, kept: Sequence[Path], region: Region, *, helped: bool
+    ) -> tuple[Path, Variation, float]:
+        """What comes before a variation, the variation itself, and the help that it is allowed."""
+        rng = self._rng
+        prefix, about = best[:first], AS_IT_IS
+        if kept and rng.random() < _ABOUT_KEPT:
+            way = kept[min(int(rng.exponential(1.0)), len(kept) - 1)]
+            cut = int(rng.integers(max(0, len(way) - _LAST_CUT), len(way)))
+            prefix, about = way[:cut], way[cut].window.variation
+        limit = 0.0
+        if helped and self._limits:
+            now = best[region.first].window.assist_limit
+            choices = [share * now for share in _LESS] if now > 0.0 else [0.0, *self._limits]
+            limit = float(rng.choice(choices))
+        return prefix, draw(about, rng, len(self._crew.setup.readings)), limit
+
+    def _ended(self, ways: Sequence[Path]) -> Path:
+        """The best of some ways, gone on to the end."""
+        last = len(self._ends)
+        if len(ways[0]) < last:
+            trials = [Trial(self._moment(way), self._windows(len(way), last)) for way in ways]
+            progress = self._voice.simulating(self._moment(ways[0]).step, self._ends[-1])
+            attempts = self._perform(trials, progress)
+            ways = [self._with(way, attempt) for way, attempt in zip(ways, attempts, strict=True)]
+        way = min(ways, key=lambda way: rank(way, self._ends[-1], self._rate))
+        if way[-1].stretch.failure is None:
+            return way
+        held = self._held(way)
+        return self._lost(way) if held is None else self._drafted(held)
+
+    # Small things
+
+    def _prepare(self) -> None:
+        if self._prepare_to_vary is not None and self._allowance.searches and self._crew.resumable:
+            self._prepare_to_vary()
+        self._prepare_to_vary = None
+
+    def _perform(self, trials: Sequence[Trial], progress: Progress) -> list[Attempt]:
+        attempts = self._crew.perform(trials, progress)
+        self._rollouts += len(attempts)
+        self._allowance.spend(sum(attempt.steps for attempt in attempts) / self._rate)
+        return attempts
+
+    def _windows(self, first: int, last: int, by: Variation = AS_IT_IS, limit: float = 0.0) -> tuple[Window, ...]:
+        return tuple(Window(until, by, limit) for until in self._ends[first:last])
+
+    def _moment(self, path: Path) -> Moment:
+        return path[-1].stretch.end if path else beginning(self._crew.setup.reference)
+
+    def _first_step(self, window: int) -> int:
+        return self._ends[window - 1] if window else 0
+
+    @staticmethod
+    def _with(path: Path, attempt: Attempt) -> Path:
+        return (*path, *attempt.legs)
+
+    @staticmethod
+    def _sound(path: Path) -> Path:
+        """As far as nothing is lost."""
+        fell = next((k for k, leg in enumerate(path) if leg.stretch.failure is not None), len(path))
+        return path[:fell]

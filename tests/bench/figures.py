@@ -17,5 +17,7 @@ FIGURES = Figures(
     before=Measures(foot_skate_m_s=0.3, penetration_m=0.01, float_m=0.01, physics_error_bw=0.2, jerk_m_s3=300.0),
     after=Measures(foot_skate_m_s=0.05, penetration_m=0.001, float_m=0.001, physics_error_bw=0.01, jerk_m_s3=90.0),
     rollouts=1,
+    rollouts_s=4.5,
+    search_cpu_s=1.4,
     cpu_s_per_simulated_s=0.3,
 )

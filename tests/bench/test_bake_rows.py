@@ -10,8 +10,8 @@ from bench.bake_rows import Job, Row, bake_all, bake_row, finished_rows, row_of
 from bench.clips import BenchClip
 from tests.bench.figures import FIGURES
 
-ROW = Row(clip="walk", engine="mujoco", code="abc", budget_s=60.0, figures=FIGURES)
-FAILED = Row(clip="run", engine="mujoco", code="abc", budget_s=60.0, figures=None, message="SettingsError: no")
+ROW = Row(clip="walk", engine="mujoco", code="abc", budget=60.0, figures=FIGURES)
+FAILED = Row(clip="run", engine="mujoco", code="abc", budget=60.0, figures=None, message="SettingsError: no")
 
 
 @pytest.mark.parametrize("row", [ROW, FAILED])
@@ -21,7 +21,7 @@ def test_a_row_comes_back_from_its_line_as_it_was(row):
 
 def test_only_whole_rows_with_figures_and_the_same_budget_are_finished(tmp_path):
     path = tmp_path / "rows.jsonl"
-    other = replace(ROW, clip="jump", budget_s=5.0)
+    other = replace(ROW, clip="jump", budget=5.0)
     path.write_text(ROW.line() + FAILED.line() + other.line() + ROW.line()[:40], encoding="utf-8")
     assert finished_rows(path, 60.0) == [ROW]
     assert finished_rows(tmp_path / "none.jsonl", 60.0) == []
@@ -29,7 +29,7 @@ def test_only_whole_rows_with_figures_and_the_same_budget_are_finished(tmp_path)
 
 def _run(path, names, resume):
     jobs = [Job(BenchClip(name, None), "mujoco") for name in names]
-    return list(bake_all(jobs, path, budget_s=60.0, workers=1, resume=resume))
+    return list(bake_all(jobs, path, budget=60.0, workers=1, resume=resume))
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def quick_bakes(monkeypatch, tmp_path):
     log = tmp_path / "log"
     log.touch()
 
-    def quick(job: Job, budget_s: float | None, code: str) -> Row:
+    def quick(job: Job, budget: float, code: str) -> Row:
         with log.open("a", encoding="utf-8") as file:
             file.write(job.clip.name + " ")
-        return Row(clip=job.clip.name, engine=job.engine, code=code, budget_s=budget_s, figures=FIGURES)
+        return Row(clip=job.clip.name, engine=job.engine, code=code, budget=budget, figures=FIGURES)
 
     monkeypatch.setattr(bake_rows, "ProcessPoolExecutor", ThreadPoolExecutor)
     monkeypatch.setattr(bake_rows, "bake_row", quick)

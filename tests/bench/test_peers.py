@@ -6,7 +6,7 @@ from bench.bake_rows import Row
 from bench.peers import page
 from tests.bench.figures import FIGURES
 
-ROW = Row(clip="walk", engine="mujoco", code="abc", budget_s=None, figures=FIGURES)
+ROW = Row(clip="walk", engine="mujoco", code="abc", budget="good", figures=FIGURES)
 
 
 def test_what_is_not_better_than_every_peer_is_bold():

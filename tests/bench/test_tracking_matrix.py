@@ -9,14 +9,14 @@ from tests.bench.figures import FIGURES
 
 CLIPS = [BenchClip(name, None) for name in ("07_05", "walk", "jump", "crawl")]
 ROWS = [
-    Row(clip=clip.name, engine=engine, code=code_digest(), budget_s=None, figures=FIGURES)
+    Row(clip=clip.name, engine=engine, code=code_digest(), budget="good", figures=FIGURES)
     for clip in CLIPS
     for engine in ("bullet", "mujoco")
 ]
 
 
 def _page(rows):
-    return page(rows, CLIPS, ["bullet", "mujoco"], None)
+    return page(rows, CLIPS, ["bullet", "mujoco"], "good")
 
 
 def test_every_clip_stands_under_its_group_and_half():

@@ -7,18 +7,20 @@ import pytest
 
 from sim_core import bake as flow
 from sim_core.controllers.controller import Command, SolveCount
+from sim_core.controllers.whole_runs import WholeRuns
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare
 from sim_core.progress import Silent
 from sim_core.reporting.bake_result import BakeResult
 from sim_core.samples.catalogue import make_sample
 from sim_core.settings import BakeSettings, QpSettings
+from sim_core.simulation import simulator
 
 SETTINGS = BakeSettings(engine="mujoco", assist="none", hold_s=0.02)
 CLIP = make_sample("stand", 0.1)
 
 
-class Limp:
+class Limp(WholeRuns):
     """Does nothing, and says that it solved so many QPs."""
 
     def __init__(self, nv: int, solve_count: SolveCount) -> None:
@@ -54,7 +56,7 @@ def solving(monkeypatch):
         def make(body, *_):
             return Limp(body.nv, SolveCount(solves, failed, 0.05))
 
-        monkeypatch.setattr(flow, "make_controller", make)
+        monkeypatch.setattr(simulator, "make_controller", make)
         return _bake(settings, listener)
 
     return with_counts

@@ -16,7 +16,7 @@ from sim_core.errors import Cancelled
 from sim_core.motion.source_clip import write_new
 from sim_core.progress import Course, Silent
 from sim_core.samples.catalogue import make_sample
-from sim_core.simulation.search import find_assist, most_rollouts_left
+from sim_core.simulation import simulator
 from tests.command_line import call
 
 
@@ -29,8 +29,8 @@ def arguments(tmp_path, monkeypatch):
 
 STEPS = [
     *[(commands, name) for name in ("settings_from", "check_writable", "read_performance")],
-    *[(bake, name) for name in ("measure_frames", "build_reference", "reference_forces", "make_controller")],
-    *[(bake, name) for name in ("simulate", "recover_clip")],
+    *[(bake, name) for name in ("measure_frames", "reading", "reference_forces", "search_clip", "recover_clip")],
+    *[(simulator, name) for name in ("make_controller", "simulate_stretch")],
     (commands, "result_bytes"),
 ]
 
@@ -64,14 +64,14 @@ def test_a_signal_between_two_drafts(monkeypatch, tmp_path):
 
 
 def test_a_signal_that_a_library_swallows(capsys, monkeypatch, arguments):
-    simulate = bake.simulate
+    simulate = simulator.simulate_stretch
 
     def swallowing(*positional, **named):
         with contextlib.suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
         return simulate(*positional, **named)
 
-    monkeypatch.setattr(bake, "simulate", swallowing)
+    monkeypatch.setattr(simulator, "simulate_stretch", swallowing)
     assert call(capsys, *arguments).status == 130
     assert os.listdir(".") == ["clip.bvh"]
 
@@ -179,23 +179,3 @@ def test_a_course_leaps_but_never_goes_back():
     assert overall == sorted(overall)
     assert listener.heard[1:3] == [("look", 0.5, pytest.approx(0.05)), ("look", 1.0, pytest.approx(0.1))]
     assert overall[-1] == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("holds_at", [0.0, 0.05, 0.3, 1.6, 99.0])
-@pytest.mark.parametrize("assist", ["least", "none", 250.0])
-def test_no_search_needs_more_rollouts_than_were_announced(assist, holds_at):
-    kept, announced = [], []
-
-    class Trial:
-        def __init__(self, completed):
-            self.completed = completed
-
-    def rollout(limit, stop_at_failure):
-        announced.append(len(kept) + most_rollouts_left(assist, kept))
-        kept.append(limit >= holds_at * 700.0)
-        return Trial(kept[-1])
-
-    found = find_assist(assist, 700.0, rollout, lambda: True)
-    assert found.rollouts == len(kept)
-    assert all(len(kept) <= most for most in announced)
-    assert announced == sorted(announced, reverse=True)

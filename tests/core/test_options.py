@@ -41,7 +41,7 @@ def test_everything_said():
         Push(bone="Left Hand", at_s=1.2, for_s=0.2, force=(0.0, -120.0, 100.0)),
         Push(bone="chest", at_s=0.0, for_s=1.0, force=(1.0, 2.0, 3.0)),
     )
-    assert (found.friction, found.engine, found.assist, found.budget_s, found.seed) == (0.5, "mujoco", 150.0, 9.0, 4)
+    assert (found.friction, found.engine, found.assist, found.budget, found.seed) == (0.5, "mujoco", 150.0, 9.0, 4)
 
 
 def test_a_push_in_frames():

@@ -1,101 +1,202 @@
-"""The ladder of assist, with rollouts that hold from a known limit on."""
+"""The search, on a crew that falls and stands by rule: what it tries, what it keeps, and when it ends."""
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from sim_core.controllers.variation import AS_IT_IS, Variation
+from sim_core.engines.engine import State, no_contacts
+from sim_core.errors import Stopped
 from sim_core.settings import OfBodyWeight
-from sim_core.simulation.recording import Recording
-from sim_core.simulation.search import LADDER_BW, find_assist, most_rollouts_left
+from sim_core.simulation.allowance import Allowance
+from sim_core.simulation.health import Health
+from sim_core.simulation.path import given_up, reached
+from sim_core.simulation.search import LADDER_BW, Search, Voice, limits_of, window_ends
+from sim_core.simulation.stretch import Moment, Stretch
+from sim_core.simulation.trial import Attempt, Leg, Trial, Window
 from tests.makers import no_ground_contacts
 
 WEIGHT = 700.0
+RATE = 500.0
+STEPS = 1501
+WINDOW = 150
 
 
-class Rollouts:
-    """Holds from a limit on; remembers every call."""
+@dataclass
+class Rules:
+    """Windows of the clip that fall unless help or a variation carries the body over them."""
 
-    def __init__(self, holds_from: float) -> None:
-        self.holds_from = holds_from
-        self.calls: list[tuple[float, bool]] = []
+    needs: dict[int, float] = field(default_factory=dict)  # [N] help, by window
+    saves: dict[int, callable] = field(default_factory=dict)  # variations that need none
+    trials: list[Trial] = field(default_factory=list)
+    resumable: bool = True
+    stop_after: int = 10**9  # trials
 
-    def __call__(self, limit: float, stop_at_failure: bool) -> Recording:
-        self.calls.append((limit, stop_at_failure))
-        held = limit >= self.holds_from
-        return Recording(
-            rate=500.0,
-            q=np.zeros((1, 7)),
-            assist_force=np.full((1, 3), limit),
-            assist_torque=np.zeros((1, 3)),
-            torque_ratio=np.zeros(1),
-            ground_force=np.zeros((1, 3)),
-            ground_contacts=no_ground_contacts(),
-            failure=None if held else "tipped over",
-            failed_at_s=None if held else 0.0,
-            solve_count=None,
-            cpu_s=0.0,
-        )
+    @property
+    def setup(self):
+        reference = _Reference()
+        return SimpleNamespace(reference=reference, readings=(reference,))
 
+    def perform(self, trials, progress):
+        self.trials += trials
+        if len(self.trials) > self.stop_after:
+            raise Stopped("enough")
+        return [self._run(trial) for trial in trials]
 
-def _always() -> bool:
-    return True
-
-
-@pytest.mark.parametrize(
-    ("assist", "limit"), [("none", 0.0), (123.0, 123.0), (0.0, 0.0), (OfBodyWeight(share=0.25), 0.25 * WEIGHT)]
-)
-def test_a_limit_that_is_asked_for_is_run_once_and_whole(assist, limit):
-    rollouts = Rollouts(holds_from=1e9)
-    found = find_assist(assist, WEIGHT, rollouts, _always)
-    assert rollouts.calls == [(limit, False)]
-    assert (found.limit, found.rollouts, found.out_of_time) == (limit, 1, False)
+    def _run(self, trial: Trial) -> Attempt:
+        legs, step = [], trial.start.step
+        for window in trial.windows:
+            number = (window.until - 1) // WINDOW
+            needed = self.needs.get(number, 0.0)
+            saves = self.saves.get(number)
+            held = window.assist_limit >= needed or (saves is not None and saves(window.variation))
+            legs.append(_leg(window, step, None if held else "tipped over"))
+            if not held and trial.stop_at_failure:
+                break
+            step = window.until
+        return Attempt(tuple(legs))
 
 
-@pytest.mark.parametrize("needed", np.linspace(0.0, 1.6, 33))
-def test_the_least_limit_is_found_between_the_rungs(needed):
-    rollouts = Rollouts(holds_from=needed * WEIGHT)
-    found = find_assist("least", WEIGHT, rollouts, _always)
-    assert found.recording.completed
-    assert found.limit >= needed * WEIGHT
-    assert found.recording.assist_force[0, 0] == found.limit  # the recording is that of the limit
-    rungs = [0.0, *LADDER_BW]
-    first = next(i for i, rung in enumerate(rungs) if i and rung >= needed)
-    assert found.limit - needed * WEIGHT <= (rungs[first] - rungs[first - 1]) / 4.0 * WEIGHT + 1e-9
-    assert found.rollouts == len(rollouts.calls)
-    assert all(stop for _, stop in rollouts.calls)
+class _Reference:
+    rate, clip_steps = RATE, STEPS - 250
+    q, v = np.zeros((STEPS, 7)), np.zeros((STEPS, 6))
+
+    def __len__(self):
+        return STEPS
 
 
-def test_when_nothing_holds_the_strongest_run_is_given_whole():
-    rollouts = Rollouts(holds_from=1e9)
-    found = find_assist("least", WEIGHT, rollouts, _always)
-    assert not found.recording.completed
-    assert found.limit == LADDER_BW[-1] * WEIGHT
-    assert rollouts.calls[-1] == (found.limit, False)
-    assert found.rollouts == len(rollouts.calls) == len(LADDER_BW) + 1
-    assert not found.out_of_time
+def _leg(window: Window, first: int, failure: str | None) -> Leg:
+    rows = (window.until - first) if failure is None else 10
+    stretch = Stretch(
+        first=first,
+        q=np.zeros((rows, 7)),
+        assist=np.zeros((rows, 6)),
+        torque_ratio=np.zeros(rows),
+        contacts=no_ground_contacts(),
+        end=Moment(first + rows, State(np.zeros(7), np.zeros(6)), no_contacts(), None),
+        failure=failure,
+        failed_step=None if failure is None else first + rows,
+        broken=False,
+        solve_count=None,
+        cpu_s=0.0,
+    )
+    health = Health(np.zeros(3), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, window.assist_limit, window.assist_limit)
+    return Leg(window, stretch, health)
 
 
-@pytest.mark.parametrize("ticks", range(10))
-def test_the_budget_ends_the_search_with_what_there_is(ticks):
-    rollouts = Rollouts(holds_from=0.3 * WEIGHT)  # the fifth rung, then two refinements
-    left = [ticks]
-
-    def time_left() -> bool:
-        left[0] -= 1
-        return left[0] >= 0
-
-    found = find_assist("least", WEIGHT, rollouts, time_left)
-    assert found.rollouts == len(rollouts.calls)
-    assert found.out_of_time == (ticks < 6)
-    if found.recording.completed:
-        assert found.limit >= rollouts.holds_from
-    else:
-        assert rollouts.calls[-1] == (found.limit, False)  # given whole
+def _silent(*_):
+    return lambda fraction: None
 
 
-@pytest.mark.parametrize("needed", [0.0, 0.04, 0.07, 0.3, 1.5, 99.0])
-def test_the_work_that_may_follow_is_never_too_little(needed):
-    rollouts = Rollouts(holds_from=needed * WEIGHT)
-    total = find_assist("least", WEIGHT, rollouts, _always).rollouts
-    kept = [limit >= rollouts.holds_from for limit, _ in rollouts.calls]
-    for done in range(total + 1):
-        assert most_rollouts_left("least", kept[:done]) >= total - done
+def _search(rules: Rules, budget="good", assist="least", seed=0):
+    voice = Voice(_silent, _silent, _silent)
+    limits = limits_of(assist, WEIGHT)
+    return Search(rules, limits, Allowance(budget, 2.5), seed, voice, lambda: None).run()
+
+
+def test_a_clip_that_stands_by_itself_is_simulated_once():
+    rules = Rules()
+    found = _search(rules)
+    assert (found.rollouts, found.simulated_s) == (1, (STEPS - 1) / RATE)
+    assert reached(found.path) == STEPS - 1
+    assert given_up(found.path) == []
+
+
+@pytest.mark.parametrize("needed", [1.0, 20.0, 100.0, 1500.0])
+def test_a_draft_is_held_where_it_falls_with_the_least_rung_that_carries_it(needed):
+    found = _search(Rules(needs={4: needed}), budget="draft")
+    assert reached(found.path) == STEPS - 1
+    (region,) = given_up(found.path)
+    assert region.first <= 4 <= region.last
+    limits = {leg.window.assist_limit for leg in found.path[region.first : region.last + 1]}
+    assert limits == {min(share * WEIGHT for share in LADDER_BW if share * WEIGHT >= needed)}
+    assert all(
+        leg.window.assist_limit == 0.0 for k, leg in enumerate(found.path) if not region.first <= k <= region.last
+    )
+    assert found.tried == {}
+
+
+def test_a_variation_that_carries_it_takes_the_help_out_again():
+    rules = Rules(needs={4: 100.0, 8: 50.0}, saves={4: lambda by: by.balance > 1.2, 8: lambda by: by.ahead_m > 0.01})
+    found = _search(rules)
+    assert reached(found.path) == STEPS - 1
+    assert given_up(found.path) == []
+    assert found.path[4].window.variation.balance > 1.2
+    assert found.path[0].window.variation == AS_IT_IS
+    assert sum(found.tried.values()) > 0
+
+
+def test_where_no_variation_helps_less_help_is_looked_for():
+    rules = Rules(needs={4: 300.0}, saves={4: lambda by: False})
+    found = _search(rules)
+    (region,) = given_up(found.path)
+    held = found.path[region.first].window.assist_limit
+    assert 300.0 <= held <= 0.8 * WEIGHT
+    assert found.tried
+
+
+def test_what_nothing_holds_is_lost_and_still_whole():
+    found = _search(Rules(needs={4: np.inf}), budget="draft")
+    assert reached(found.path) < STEPS - 1
+    assert found.path[-1].window.until == STEPS - 1
+    assert found.path[4].stretch.failure == "tipped over"
+
+
+def test_without_assist_nothing_is_held():
+    found = _search(Rules(needs={4: 1.0}), assist="none")
+    assert all(leg.window.assist_limit == 0.0 for leg in found.path)
+
+
+def test_the_same_seed_tries_the_same_and_another_something_else():
+    def tried(seed):
+        rules = Rules(needs={4: 100.0}, saves={4: lambda by: by.trunk > 3.0})
+        _search(rules, seed=seed)
+        return [window.variation for trial in rules.trials for window in trial.windows]
+
+    assert tried(1) == tried(1)
+    assert tried(1) != tried(2)
+
+
+def test_a_good_budget_ends_and_says_so():
+    rules = Rules(needs={k: 20.0 for k in range(9)}, saves={k: lambda by: False for k in range(9)})
+    found = _search(rules)
+    assert found.out_of_time or found.simulated_s < 200.0
+    assert found.simulated_s < 200.0
+
+
+def test_who_is_not_resumable_runs_the_clip_as_a_whole():
+    rules = Rules(resumable=False)
+    _search(rules)
+    assert [len(trial.windows) for trial in rules.trials] == [1]
+    assert window_ends(STEPS - 1, RATE, resumable=False) == [STEPS - 1]
+
+
+def test_a_stop_keeps_what_there_is():
+    rules = Rules(needs={4: 100.0}, saves={4: lambda by: False}, stop_after=20)
+    found = _search(rules)
+    assert found.stopped
+    assert reached(found.path) == STEPS - 1
+    early = _search(Rules(needs={4: 100.0}, stop_after=1))
+    assert early.stopped
+    assert reached(early.path) == 4 * WINDOW + 10
+
+
+def test_windows_end_where_the_clip_does_and_none_is_short():
+    for steps in range(700, 1300, 7):
+        ends = window_ends(steps, RATE, resumable=True)
+        assert ends[-1] == steps
+        assert np.diff([0, *ends]).min() >= WINDOW // 2
+
+
+def test_limits_are_those_that_a_person_allows():
+    assert limits_of("none", WEIGHT) == ()
+    assert limits_of("least", WEIGHT) == tuple(share * WEIGHT for share in LADDER_BW)
+    assert limits_of(100.0, WEIGHT) == (14.0, 35.0, 70.0, 100.0)
+    assert limits_of(OfBodyWeight(share=0.05), WEIGHT) == (14.0, 35.0)
+    assert limits_of(0.0, WEIGHT) == ()
+
+
+def test_the_usual_way_is_the_default_variation():
+    assert Variation() == AS_IT_IS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim_core.controllers.controller import Command, assist_size
-from sim_core.controllers.whole_runs import WholeRuns
 from sim_core.controllers.stable_pd import StablePd
+from sim_core.controllers.whole_runs import WholeRuns
 from sim_core.dynamics.kinematics import pose
 from sim_core.engines.engine import Contacts, Engine, State
 from sim_core.errors import Cancelled

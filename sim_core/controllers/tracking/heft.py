@@ -17,8 +17,8 @@ from ...dynamics.spatial import ANGULAR
 from ...dynamics.state_space import difference
 from ...engines.engine import ROOT_DOFS, Contacts, State
 from ...reference.reference import Reference
-from ...scene import Scene
 from ...rig.segments import ARM, kind
+from ...scene import Scene
 from ..joint_limits import JointLimits
 from ..variation import AS_IT_IS, Variation
 from .balance_plan import FEET, plan_balance
@@ -128,8 +128,7 @@ class Heft:
             self._balance(step, dynamics, off, aims),
             change_angular_momentum(
                 dynamics,
-                self._motion.momentum_rates[step]
-                + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
+                self._motion.momentum_rates[step] + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
                 g.w_momentum * (_TUNED_MASS / self._body.mass) ** 2,
             ),
             *self._stand(soles, dynamics),
