@@ -1,5 +1,7 @@
 """Small dense quadratic programs: daqp first, OSQP when it fails. The only file that knows the solvers."""
 
+from typing import NamedTuple
+
 import daqp
 import numpy as np
 from scipy import sparse
@@ -8,6 +10,13 @@ from .arrays import Floats
 
 _UNBOUNDED = 1e30
 _PRECISE = 1e-9
+_EQUAL = 5  # what daqp calls it
+_SINGULAR = 1e-14  # rows of torques and forces differ so much in size that its own tolerance takes them for the same
+
+
+class Span(NamedTuple):
+    lower: Floats
+    upper: Floats
 
 
 def nonnegative_least_squares(A: Floats, b: Floats, ridge: float) -> Floats:
@@ -25,6 +34,18 @@ def solve_qp(H: Floats, f: Floats, lower: Floats, upper: Floats) -> Floats | Non
     below, above = np.maximum(lower, -_UNBOUNDED), np.minimum(upper, _UNBOUNDED)
     x = _by_daqp(H, f, below, above)
     return _by_osqp(H, f, below, above) if x is None else x
+
+
+def solve_qp_with_rows(H: Floats, f: Floats, bounds: Span, rows: Floats, within: Span) -> Floats | None:
+    """The x that minimises x H x / 2 + f x, its first numbers within bounds, and rows x within others.
+
+    A row whose two bounds are equal is an equation. None where they contradict each other.
+    """
+    below = np.maximum(np.concatenate([bounds.lower, within.lower]), -_UNBOUNDED)
+    above = np.minimum(np.concatenate([bounds.upper, within.upper]), _UNBOUNDED)
+    sense = np.where(below == above, _EQUAL, 0).astype(np.int32)
+    x, _, status, _ = daqp.solve(H, f, np.ascontiguousarray(rows), above, below, sense, sing_tol=_SINGULAR)
+    return np.asarray(x) if status > 0 else None
 
 
 def _by_daqp(H: Floats, f: Floats, below: Floats, above: Floats) -> Floats | None:
