@@ -29,8 +29,13 @@ def reach(hip: Floats, knee: Floats, ankle: Floats, target: Floats, forward: Flo
     direction = towards / np.maximum(_length(towards), 1e-9)
     side = thigh
     if forward is not None:
-        bent_out = _length(_across(thigh, ankle - hip)) / upper
-        side = thigh + np.maximum(_STRAIGHT - bent_out, 0.0) * upper * forward
+        out = _across(thigh, ankle - hip) / upper
+        bent_out = _length(out)
+        # One that is bent back a little is brought round to the front: halfway it would have no side at all.
+        bent_back = np.maximum(-np.sum(out * forward, axis=-1, keepdims=True), 0.0)
+        comes_round = np.clip(3.0 - 2.0 * bent_out / _STRAIGHT, 0.0, 1.0)
+        steered = np.maximum(_STRAIGHT - bent_out, 0.0) + 2.0 * comes_round * bent_back
+        side = thigh + steered * upper * forward
     # The knee goes round with the leg: a long swing would else pass it, and turn it to the back.
     pole = _across(rotations.rotate(rotations.between_vectors(ankle - hip, towards), side), direction)
     pole = pole / np.maximum(_length(pole), 1e-9)

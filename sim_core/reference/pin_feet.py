@@ -17,6 +17,7 @@ from ..filters import low_pass
 from ..scene import Ground
 from .clear_swings import swing_lift
 from .place_ankles import place_ankles
+from .sinking import steepness
 
 _BEARS_M = 0.02  # a sole point less than this above the lowest bears too, the more the lower
 _EASE_HZ = 8.0
@@ -28,6 +29,7 @@ _RISE_S = 0.07
 def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
     """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
     shifts = np.empty((len(q), 2, 3))
+    legs = _standing(q, body, ground, rate)
     for k, foot in enumerate(creeping(q, body, ground, rate)):
         down = feet_down[:, k]
         onto = _between(np.where(down, -foot.lowest, np.nan), rate)
@@ -40,8 +42,21 @@ def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bool
             clearance_m=_CLEARANCE_M,
             rise_s=np.full(len(q), _RISE_S),
         )
-        shifts[:, k] = led(holding(foot.velocity, down, rate), rate) + (onto + lift)[:, None] * ground.normal
+        held = legs[:, k, None] * led(holding(foot.velocity, down, rate), rate)
+        shifts[:, k] = held + (onto + lift)[:, None] * ground.normal
     return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+
+
+def _standing(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
+    """(S, 2) left, right: 1 where a leg stands, 0 where it lies; a foot that lies slides as its body moves."""
+    now = kinematics.pose(body, q)
+    legs = [
+        steepness(
+            now.origins[:, body.index(f"thigh_{side}")], now.origins[:, body.index(f"foot_{side}")], ground.normal
+        )
+        for side in "lr"
+    ]
+    return np.clip(low_pass(np.stack(legs, axis=1), rate, _EASE_HZ), 0.0, 1.0)
 
 
 class Creep(NamedTuple):

@@ -13,7 +13,7 @@ from ..dynamics.kinematics import Pose, pose
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
-from .sinking import LONGEST, eased_sinking, leg_length, too_high
+from .sinking import LONGEST, eased_sinking, leg_length, steepness, too_high
 
 _EASES_FROM = 0.975  # of a leg's length: a leg that would be longer comes to be so ever more slowly,
 _EASES_OVER = 0.02  # and never by more than this
@@ -35,7 +35,10 @@ def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Flo
     targets = np.empty_like(shifts)
     for k, side in enumerate("lr"):
         hip, ankle = (now.origins[:, body.index(f"{name}_{side}")] for name in ("thigh", "foot"))
-        targets[:, k] = within_reach(hip, ankle + sink + shifts[:, k], leg_length(body, side))
+        wanted = ankle + sink + shifts[:, k]
+        # A leg that lies may be straight: it has nothing to push, and a knee that is bent goes into the ground.
+        stands = steepness(hip, ankle, ground.normal)[:, None]
+        targets[:, k] = wanted + stands * (within_reach(hip, wanted, leg_length(body, side)) - wanted)
     bend_legs(placed, body, now, targets, np.ones((len(q), 2)))
     return placed
 

@@ -23,6 +23,7 @@ from .ending import with_ending
 from .feasible import feasible
 from .floor import flat_points
 from .ground_feet import fit_feet
+from .lie_on_ground import lie_on_ground
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
@@ -86,6 +87,7 @@ def build_reference(
         q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
         q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
     q = calm_legs(q, body, rate)
+    q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,

@@ -12,7 +12,7 @@ from ..dynamics.kinematics import Pose, pose
 from ..scene import Ground
 from .leg_ik import reach
 from .out_of_ground import set_turns
-from .sinking import eased_sinking, leg_length, too_high
+from .sinking import eased_sinking, leg_length, steepness, too_high
 
 _FOLLOWS_S = 0.15  # a foot follows the body this long after it has left the ground, until so long before it lands
 _SOFT_M = 0.01
@@ -48,12 +48,13 @@ def shift_pelvis(motion: Standing, shift: Floats, body: Body, ground: Ground) ->
     for i, side in enumerate("lr"):
         thigh, shin, foot = (body.index(f"{name}_{side}") for name in ("thigh", "shin", "foot"))
         hip, knee, ankle = (motion.pose.origins[:, link] for link in (thigh, shin, foot))
-        share = motion.follows[:, i, None]
+        # A leg that lies goes along with its body, as it has no bend to give.
+        share = np.maximum(motion.follows[:, i], 1.0 - steepness(hip, ankle, ground.normal))[:, None]
         turns = reach(
             hip + shift,
             knee + shift,
             ankle + shift,
-            _bent(hip + shift, ankle + share * follow, share, leg_length(body, side)),
+            _bent(hip + shift, ankle + share * follow, motion.follows[:, i, None], leg_length(body, side)),
             motion.pose.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1],
         )
         world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])

@@ -8,6 +8,7 @@ from ..body.body import Body
 from ..filters import low_pass
 
 LONGEST = 0.985  # of a leg's length, while it stands: a straighter knee snaps, and cannot push the body about
+_FLAT, _STEEP = 0.25, 0.5  # rise of a leg over its length: one that is flatter lies, and a steeper one stands
 _EASE_HZ = 2.0
 _AHEAD_S = 0.2  # the pelvis begins to sink this much before it has to
 
@@ -17,13 +18,25 @@ def leg_length(body: Body, side: str) -> float:
     return float(sum(np.linalg.norm(body.links[body.index(f"{name}_{side}")].offset) for name in ("shin", "foot")))
 
 
+def steepness(hip: Floats, ankle: Floats, normal: Floats) -> Floats:
+    """(T,) from 0 to 1: whether legs stand below their hips, or lie."""
+    apart = hip - ankle
+    length = np.sqrt(np.maximum(np.sum(apart**2, axis=-1), 1e-12))
+    share: Floats = np.clip((apart @ normal / length - _FLAT) / (_STEEP - _FLAT), 0.0, 1.0)
+    return share
+
+
 def too_high(hip: Floats, ankle: Floats, longest: float, normal: Floats) -> Floats:
-    """(T,) how far hips (T, 3) would have to sink for legs no longer than this to reach; negative where they do [m]."""
+    """(T,) how far hips (T, 3) would have to sink for legs no longer than this to reach; negative where they do [m].
+
+    A leg that lies is not made shorter by that.
+    """
     apart = hip - ankle
     up = apart @ normal
     across = np.sum(apart**2, axis=-1) - up**2
-    excess: Floats = up - np.sqrt(np.maximum(longest**2 - across, 0.0))
-    return excess
+    excess = up - np.sqrt(np.maximum(longest**2 - across, 0.0))
+    lacking: Floats = np.where(excess > 0.0, steepness(hip, ankle, normal) * excess, excess)
+    return lacking
 
 
 def eased_sinking(needed: Floats, rate: float, most_m: float) -> Floats:

@@ -83,3 +83,16 @@ def test_a_straight_leg_bends_forward(bend):
     new_knee, new_ankle = _reached(hip, knee, ankle, turns)
     np.testing.assert_allclose(new_ankle, target, atol=1e-4)
     assert new_knee[0, 1] < -0.1
+
+
+def test_a_knee_that_is_bent_back_comes_round_to_the_front_without_a_snap():
+    """A capture overstretches a knee, from a little bent to a little bent back; the leg shortens all the while."""
+    bend = np.linspace(0.5, -0.5, 200)[:, None]
+    hip = np.zeros((200, 3))
+    knee = 0.43 * np.concatenate([np.zeros_like(bend), np.sin(0.5 * bend), -np.cos(0.5 * bend)], axis=1)
+    ankle = knee + 0.41 * np.concatenate([np.zeros_like(bend), -np.sin(0.5 * bend), -np.cos(0.5 * bend)], axis=1)
+    forward = np.tile([0.0, 1.0, 0.0], (200, 1))
+    turns = reach(hip, knee, ankle, np.tile([0.0, 0.0, -0.8], (200, 1)), forward)
+    new_knee, _ = _reached(hip, knee, ankle, turns)
+    assert new_knee[:, 1].min() > 0.1
+    assert np.linalg.norm(np.diff(new_knee, axis=0), axis=1).max() < 0.01
