@@ -15,7 +15,7 @@ from ..filters import low_pass
 from ..rig.segments import SIDES
 
 _JOINTS = ("thigh", "shin", "foot")
-_HARDEST = 1000.0  # [rad/s^2] joints of captured legs stay below 600, also in runs and kicks
+_HARDEST = 2000.0  # [rad/s^2] joints of captured legs stay below 600, of legs that land below 1700
 _AROUND_S = 0.08
 _EASE_HZ = 8.0
 _CALMER_HZ = (12.0, 8.0, 6.0, 4.0, 3.0)
