@@ -7,13 +7,13 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any, TextIO
 
 from .errors import Cancelled
-from .messages import is_cancel
+from .messages import request_of
 from .progress import CANCELLED_WORDS
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGBREAK")  # the last is how a program asks politely on Windows
@@ -26,14 +26,17 @@ class Interrupt(KeyboardInterrupt):
 
 
 class CancelSwitch:
-    """Thrown once. As a context it listens to signals, and a throw interrupts the main thread wherever it is.
+    """Thrown once. Before that it can be asked for a stop: an end of the search that keeps the best so far.
+    As a context it listens to signals, and a throw interrupts the main thread wherever it is.
 
     Should an interrupt be lost, in a callback of some library, then the next one to ask `cancelled` learns of it.
     """
 
     def __init__(self) -> None:
         self._thrown = threading.Event()
-        self._is_held = False
+        self._stop = threading.Event()
+        self._is_keeping = False
+        self._is_held = self._is_thrown_by_thread = False
         self._replaced: dict[int, Any] = {}  # handlers, by signal
 
     def __enter__(self) -> "CancelSwitch":
@@ -51,9 +54,26 @@ class CancelSwitch:
     def cancelled(self) -> bool:
         return self._thrown.is_set()
 
+    def stop_asked(self) -> bool:
+        return self._stop.is_set()
+
+    def stop(self) -> None:
+        """From any thread."""
+        self._stop.set()
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """While this lasts the first Ctrl-C asks for a stop, and only the second cancels."""
+        self._is_keeping = True
+        try:
+            yield
+        finally:
+            self._is_keeping = False
+
     def throw(self) -> None:
         """From any thread."""
         if self._replaced:
+            self._is_thrown_by_thread = True
             _thread.interrupt_main()  # as a SIGINT, on every system
         else:
             self._thrown.set()
@@ -76,6 +96,9 @@ class CancelSwitch:
             raise Cancelled(CANCELLED_WORDS)
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if number == signal.SIGINT and self._is_keeping and not self.stop_asked() and not self._is_thrown_by_thread:
+            self.stop()
+            return
         first = not self.cancelled()
         self._thrown.set()
         if first and not self._is_held:
@@ -92,16 +115,19 @@ class CancelSwitch:
         except (OSError, ValueError):
             return
         if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
-            threading.Thread(target=_until_cancel, args=(descriptor, self.throw), daemon=True).start()
+            threading.Thread(target=_until_cancel, args=(descriptor, self), daemon=True).start()
 
 
-def _until_cancel(descriptor: int, then: Callable[[], None]) -> None:
+def _until_cancel(descriptor: int, switch: CancelSwitch) -> None:
     waiting = b""
     while chunk := _read(descriptor):
         *lines, waiting = (waiting + chunk).split(b"\n")
-        if any(is_cancel(line) for line in lines):
+        asked = {request_of(line) for line in lines}
+        if "stop" in asked:
+            switch.stop()
+        if "cancel" in asked:
             break
-    then()
+    switch.throw()
 
 
 def _read(descriptor: int) -> bytes:

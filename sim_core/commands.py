@@ -38,7 +38,8 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
     check_writable(_given(options.report, options.take, options.picture, options.output), options.clip)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
-    result = bake(performance, settings, audience)
+    with switch.keeping():
+        result = bake(performance, settings, audience)
     audience.stage("Writing", 0.0, 1.0)
     files: dict[Path, bytes] = {}
     if options.report:

@@ -50,6 +50,9 @@ class TerminalListener:
     def cancelled(self) -> bool:
         return self._switch.cancelled()
 
+    def stop_asked(self) -> bool:
+        return self._switch.stop_asked()
+
     def _clear(self) -> None:
         if self._width:
             console.write(self._bar, "\r" + " " * self._width + "\r")
@@ -75,6 +78,9 @@ class JsonListener:
 
     def cancelled(self) -> bool:
         return self._switch.cancelled()
+
+    def stop_asked(self) -> bool:
+        return self._switch.stop_asked()
 
     def _say(self, message: Message) -> bool:
         return console.write(self._stream, to_line(message) + "\n")

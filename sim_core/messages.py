@@ -48,10 +48,14 @@ def to_line(message: Message) -> str:
     return json.dumps(asdict(message), allow_nan=False)  # plain ASCII, whatever the names in it
 
 
-def is_cancel(line: bytes) -> bool:
-    """Whether a line that the worker was sent asks it to stop."""
+Request = Literal["cancel", "stop"]
+
+
+def request_of(line: bytes) -> Request | None:
+    """What a line asks that the worker was sent: to leave everything, or to keep the best so far."""
     try:
         said = json.loads(line)
     except ValueError:
-        return False
-    return isinstance(said, dict) and said.get("type") == "cancel"
+        return None
+    asked = said.get("type") if isinstance(said, dict) else None
+    return asked if asked in ("cancel", "stop") else None

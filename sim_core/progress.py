@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from .errors import Cancelled
+from .errors import Cancelled, Stopped
 
 CANCELLED_WORDS = "Cancelled; nothing was written."
+STOPPED_WORDS = "Stopped; the best so far is kept."
 Progress: TypeAlias = Callable[[float], None]
 
 
@@ -15,12 +16,18 @@ class Listener(Protocol):
 
     def cancelled(self) -> bool: ...
 
+    def stop_asked(self) -> bool:
+        """Whether a search is to end with the best it has."""
+
 
 class Silent:
     def stage(self, name: str, fraction: float, overall: float) -> None:
         """Nobody is listening."""
 
     def cancelled(self) -> bool:
+        return False
+
+    def stop_asked(self) -> bool:
         return False
 
 
@@ -50,6 +57,17 @@ class Course:
             self._current = work * fraction
             self._overall = max(self._overall, (self._done + self._current) / most)
             self._listener.stage(name, fraction, self._overall)
+
+        reach(0.0)
+        return reach
+
+    def unless_stopped(self, progress: Progress) -> Progress:
+        """The same, but it raises Stopped once the person asked to keep what there is."""
+
+        def reach(fraction: float) -> None:
+            progress(fraction)
+            if self._listener.stop_asked():
+                raise Stopped(STOPPED_WORDS)
 
         reach(0.0)
         return reach

@@ -28,7 +28,8 @@ from .repair import bridge_flips
 _SMOOTH_HZ = 6.0
 _IN_THE_AIR_M = 0.04  # above the level that the body keeps coming back to
 _SHORTEST_FLIGHT_S = 0.08
-_PARABOLA_M = 0.006  # a flight's centre of mass keeps to a parabola this well
+_PARABOLA_M = 0.006  # a flight's centre of mass keeps to a parabola this well,
+_PARABOLA_SHARE = 0.065  # or, where it is high, within this share of its height
 _ONE_G = (7.0, 13.0)  # m/s^2: what a rough centre of mass makes of gravity
 _FOUR_G = (28.0, 50.0)
 _STILL_M_S = 0.4
@@ -58,7 +59,7 @@ def check_frame_rate(clip: Clip, body: Body) -> RateCheck:
         why = f"Free fall comes out at {found:.1f} g, so {_half_rate(half)}"
         return RateCheck(Guess(name="fps", value=half, reason=why), None)
     planted = _planted_feet(body, now, clip.fps)
-    pulled = _pulled_share(now.com, planted.any(axis=1), clip.fps)
+    pulled = 0.0 if _turns_over(body, now) else _pulled_share(now.com, planted.any(axis=1), clip.fps)
     if pulled > _PULLED_SHARE:
         why = (
             f"In {100 * pulled:.0f} % of the frames the body drops faster than it can fall while a foot stands still, "
@@ -90,7 +91,8 @@ def _free_falls(clip: Clip, body: Body, now: Pose) -> list[float]:
             continue
         times = (rows - rows.mean()) / clip.fps
         parabola = np.polyfit(times, now.com[rows, 2], 2)
-        if np.std(np.polyval(parabola, times) - now.com[rows, 2]) < _PARABOLA_M:
+        strays = np.std(np.polyval(parabola, times) - now.com[rows, 2])
+        if strays < max(_PARABOLA_M, _PARABOLA_SHARE * np.ptp(now.com[rows, 2])):
             falls.append(float(-2.0 * parabola[0]))
     return falls
 
@@ -102,6 +104,11 @@ def _planted_feet(body: Body, now: Pose, fps: float) -> Bools:
     still = np.stack([speeds[:, side].min(axis=1) for side in (body.soles.left, ~body.soles.left)], axis=1) < _STILL_M_S
     planted: Bools = binary_opening(still, np.ones((max(1, int(_PLANTED_S * fps)), 1)))
     return planted
+
+
+def _turns_over(body: Body, now: Pose) -> bool:
+    """Whether the chest is ever below the hips: who throws himself down into a roll pulls his feet after him."""
+    return bool(np.any(now.origins[:, body.index("chest"), 2] < now.origins[:, 0, 2]))
 
 
 def _pulled_share(com: Floats, planted: Bools, fps: float) -> float:

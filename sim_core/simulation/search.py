@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..controllers.variation import AS_IT_IS, Variation
-from ..errors import Stopped
-from ..progress import Progress
+from ..errors import Cancelled, Stopped
+from ..progress import CANCELLED_WORDS, Progress
 from ..settings import Assist, OfBodyWeight
 from .allowance import Allowance
 from .crew import Crew
@@ -105,6 +105,8 @@ class Search:
                 unfinished = self._improve()
         except Stopped:
             stopped = True
+            if not self._best:
+                raise Cancelled(CANCELLED_WORDS) from None  # there is nothing to keep
         tried = {self._first_step(window): count for window, count in self._tried.items()}
         return Found(self._best, tried, self._rollouts, self._allowance.simulated_s, unfinished, stopped)
 
@@ -113,18 +115,26 @@ class Search:
     def _drafted(self, path: Path, *, keep: bool = False) -> Path:
         """Goes on from a path to the end of the clip, held where it falls."""
         while len(path) < len(self._ends):
-            start = self._moment(path)
-            progress = self._voice.simulating(start.step, self._ends[-1])
-            (attempt,) = self._perform([Trial(start, self._windows(len(path), len(self._ends)))], progress)
-            path = self._with(path, attempt)
-            if keep:
-                self._best = path
+            progress = self._voice.simulating(self._moment(path).step, self._ends[-1])
+            path = self._gone_on(path, progress, keep=keep)
             if path[-1].stretch.failure is not None:
                 self._prepare()
                 held = self._held(path)
                 if held is None:
                     return self._lost(path)
                 path = held
+        return path
+
+    def _gone_on(self, path: Path, progress: Progress, *, keep: bool) -> Path:
+        """Window by window, until one falls: whoever stops it keeps those before."""
+        windows = self._windows(len(path), len(self._ends))
+        for k, window in enumerate(windows):
+            (attempt,) = self._perform([Trial(self._moment(path), (window,))], _part(progress, k, len(windows)))
+            path = self._with(path, attempt)
+            if keep:
+                self._best = path
+            if attempt.failed:
+                break
         return path
 
     def _held(self, path: Path) -> Path | None:
@@ -263,3 +273,7 @@ class Search:
         """As far as nothing is lost."""
         fell = next((k for k, leg in enumerate(path) if leg.stretch.failure is not None), len(path))
         return path[:fell]
+
+
+def _part(progress: Progress, part: int, parts: int) -> Progress:
+    return lambda fraction: progress((part + fraction) / parts)

@@ -53,7 +53,7 @@ def search_clip(
 
     def stage(words: str, steps: float) -> Progress:
         work = _STEP_WORK * steps
-        return course.stage(words, work, then=then + left * allowance.fraction_left)
+        return course.unless_stopped(course.stage(words, work, then=then + left * allowance.fraction_left))
 
     def frame(step: int) -> int:
         return frame_at(min(step, reference.clip_steps - 1) / reference.rate)

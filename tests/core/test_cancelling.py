@@ -68,7 +68,7 @@ def test_a_signal_that_a_library_swallows(capsys, monkeypatch, arguments):
 
     def swallowing(*positional, **named):
         with contextlib.suppress(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGTERM)
         return simulate(*positional, **named)
 
     monkeypatch.setattr(simulator, "simulate_stretch", swallowing)

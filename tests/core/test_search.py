@@ -8,7 +8,7 @@ import pytest
 
 from sim_core.controllers.variation import AS_IT_IS, Variation
 from sim_core.engines.engine import State, no_contacts
-from sim_core.errors import Stopped
+from sim_core.errors import Cancelled, Stopped
 from sim_core.settings import OfBodyWeight
 from sim_core.simulation.allowance import Allowance
 from sim_core.simulation.health import Health
@@ -99,7 +99,8 @@ def _search(rules: Rules, budget="good", assist="least", seed=0):
 def test_a_clip_that_stands_by_itself_is_simulated_once():
     rules = Rules()
     found = _search(rules)
-    assert (found.rollouts, found.simulated_s) == (1, (STEPS - 1) / RATE)
+    assert found.simulated_s == pytest.approx((STEPS - 1) / RATE)
+    assert found.rollouts == len(window_ends(STEPS - 1, RATE, resumable=True))
     assert reached(found.path) == STEPS - 1
     assert given_up(found.path) == []
 
@@ -174,13 +175,15 @@ def test_who_is_not_resumable_runs_the_clip_as_a_whole():
 
 
 def test_a_stop_keeps_what_there_is():
-    rules = Rules(needs={4: 100.0}, saves={4: lambda by: False}, stop_after=20)
+    rules = Rules(needs={4: 100.0}, saves={4: lambda by: False}, stop_after=40)
     found = _search(rules)
     assert found.stopped
     assert reached(found.path) == STEPS - 1
-    early = _search(Rules(needs={4: 100.0}, stop_after=1))
+    early = _search(Rules(needs={4: 100.0}, stop_after=3))
     assert early.stopped
-    assert reached(early.path) == 4 * WINDOW + 10
+    assert reached(early.path) == 3 * WINDOW
+    with pytest.raises(Cancelled):
+        _search(Rules(stop_after=0))
 
 
 def test_windows_end_where_the_clip_does_and_none_is_short():
