@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Floats
+from .. import rotations
+from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..constants import GRAVITY
 from .dynamics_state import DynamicsState
@@ -78,6 +79,22 @@ class Dynamics:
         accelerations = _rooted_accelerations(tree, screws, v) + driven.reshape(transforms.shape)
         wrenches = self._subtree_wrenches(tree, accelerations, rooted_inertias(tree, transforms))
         return [_powers(screws, wrenches, tree)]
+
+    def generalised_forces(self, q: Floats, links: Ints, points: Floats, forces: Floats) -> Floats:
+        """(T, nv) J^T f of forces (T, K, 3) at points (T, K, 3), both in the world, that act on links (K,)."""
+        tree = topology_of(self.body)
+        on_link = np.zeros((len(tree.masses), len(links)))
+        on_link[links, np.arange(len(links))] = 1.0
+        above = tree.moved_by_link.T @ on_link  # a force acts on every joint between its link and the root
+
+        def of_rows(q: Floats, points: Floats, forces: Floats) -> list[Floats]:
+            transforms = rooted_transforms(tree, q)
+            screws = dof_rows(tree, rooted_axis_screws(tree, transforms), ROOT_TRANSLATION)
+            wrenches = np.concatenate([forces, rotations.cross(points - q[:, None, :3], forces)], axis=-1)
+            return [_powers(screws, above @ wrenches, tree)]
+
+        (force,) = in_pieces(of_rows, q, points, forces)
+        return force
 
     def _subtree_wrenches(self, tree: Topology, accelerations: Floats, inertias: Floats) -> Floats:
         """(..., N, 6) what every link and all below it need to move so against gravity."""

@@ -19,7 +19,7 @@ from ..dynamics.state_space import central_velocities
 from ..rotations import cross
 from ..scene import Scene
 from .contacts import ContactLabels
-from .support import Support, ground_axes, support_of
+from .support import Support, ground_axes, support_of, zero_moment_points
 
 _MARGIN_M = 0.015  # inside the soles
 _LEAST_FORCE = 0.1  # of body weight, that the ground bears wherever something stands on it
@@ -54,10 +54,8 @@ class Stance(NamedTuple):
 
     def zero_moment_points(self, shift: Floats) -> Floats:
         """(G, 2) where the ground's force acts; meaningless where there is next to none."""
-        com, forces = self.com + shift, self.forces(shift)
-        normal = np.maximum(forces[:, 2:], _LEAST_FORCE * abs(self.gravity[2]))
-        points: Floats = com[:, :2] + (self.turning - com[:, 2:] * forces[:, :2]) / normal
-        return points
+        least = _LEAST_FORCE * abs(float(self.gravity[2]))
+        return zero_moment_points(self.com + shift, self.turning, self.forces(shift), least)
 
     def outside(self, shift: Floats) -> Floats:
         """(G,) how far outside its support the zero-moment point is [m]; zero in the air."""

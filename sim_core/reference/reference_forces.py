@@ -6,17 +6,13 @@ import numpy as np
 
 from ..arrays import Floats, Ints
 from ..body.body import Body
-from ..dynamics.contact_fit import fit_contacts
-from ..dynamics.dynamics import Dynamics
 from ..dynamics.kinematics import pose
-from ..posing.surface import surface_points, touch
 from ..progress import Progress
 from ..scene import Scene
+from .bearing import ground_forces, joint_torques
 from .reference import Reference
 
 _EVERY_S = 0.01  # forces change slowly beside a physics step
-_SPREAD = 0.05
-_REACH_M = 0.02  # points of labelled links that are this much above the lowest still bear load
 
 
 class ReferenceForces(NamedTuple):
@@ -28,33 +24,10 @@ class ReferenceForces(NamedTuple):
 def reference_forces(body: Body, reference: Reference, scene: Scene, progress: Progress) -> ReferenceForces:
     every = max(1, round(_EVERY_S * reference.rate))
     rows = np.unique(np.append(np.arange(0, len(reference), every), len(reference) - 1))
-    dynamics = Dynamics(body, scene.gravity)
-    surface = surface_points(body)
-    contact = touch(body, pose(body, reference.q[rows]), scene.ground)
-    labelled = reference.contacts.links[rows][:, surface.links]
-    lowest = np.where(labelled, contact.distances, np.inf).min(axis=1, keepdims=True)
-    may_bear = labelled & (contact.distances < np.maximum(lowest, 0.0) + _REACH_M)
-    torques = np.zeros((len(rows), body.nv))
-    left = np.zeros((len(rows), 6))
-    for k, row in enumerate(rows):
-        progress(k / len(rows))
-        fit = fit_contacts(
-            reference.needed.force[row],
-            reference.needed.torque[row],
-            reference.com[row],
-            contact.points[k],
-            may_bear[k],
-            body.mass * scene.gravity,
-            scene,
-            spread=_SPREAD,
-        )
-        state = dynamics.evaluate(reference.q[row], reference.v[row])
-        whole = state.M @ reference.a[row] + state.bias
-        torques[k] = whole - state.generalised_force(surface.links, contact.points[k], fit.forces)
-        left[k] = [*fit.force_left, *fit.torque_left]
-    torques[:, body.v_slice[body.names[0]]] = 0.0
+    ground = ground_forces(body, reference, scene, rows, pose(body, reference.q[rows]), progress)
+    torques = joint_torques(body, reference, scene, rows, ground)
     torques = np.clip(torques, -body.torque_limit, body.torque_limit)
-    return ReferenceForces(_at_every_step(torques, rows), *np.split(_at_every_step(left, rows), 2, axis=1))
+    return ReferenceForces(*(_at_every_step(part, rows) for part in (torques, ground.force_left, ground.torque_left)))
 
 
 def _at_every_step(values: Floats, rows: Ints) -> Floats:

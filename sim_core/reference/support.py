@@ -49,6 +49,17 @@ class Support(NamedTuple):
         return areas
 
 
+def zero_moment_points(com: Floats, turning: Floats, forces: Floats, least_normal: float) -> Floats:
+    """(T, 2) where the ground's forces (T, 3) act, all in the ground's axes and in any unit of force.
+
+    turning (T, 2) is n x dL/dt. Forces along the normal are taken to be at least so much, as with none there is no such
+    point.
+    """
+    normal = np.maximum(forces[:, 2:], least_normal)
+    points: Floats = com[:, :2] + (turning - com[:, 2:] * forces[:, :2]) / normal
+    return points
+
+
 def support_of(body: Body, pose: Pose, ground: Ground, contacts: ContactLabels, margin_m: float) -> Support:
     """The hull of what is labelled as bearing and is low enough to; soles count without a margin around them."""
     soles, surface = body.soles, surface_points(body)

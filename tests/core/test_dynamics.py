@@ -250,6 +250,19 @@ def test_generalised_force_is_the_jacobian_transposed(body):
     np.testing.assert_array_equal(nothing, np.zeros(body.nv))
 
 
+@each_body
+def test_generalised_forces_of_many_rows_are_those_of_each(body):
+    dynamics = Dynamics(body)
+    rows = [random_state(body, seed) for seed in range(3)]
+    states = [dynamics.evaluate(q, v) for q, v in rows]
+    links, local, _ = some_points(body, states[0])
+    points = np.stack([state.points(links, local) for state in states])
+    forces = np.random.default_rng(2).normal(0.0, 50.0, points.shape)
+    expected = [state.generalised_force(links, *row) for state, *row in zip(states, points, forces, strict=True)]
+    found = dynamics.generalised_forces(np.stack([q for q, _ in rows]), links, points, forces)
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
 def energy_of(state, gravity):
     return 0.5 * state.v @ state.M @ state.v + state.mass * gravity * state.com[2]
 
