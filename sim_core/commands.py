@@ -17,12 +17,15 @@ from .motion.source_clip import check_output, result_bytes, write_new
 from .option_values import settings_from
 from .progress import Course
 from .reporting import inspect_clip
+from .reporting.look_ahead import look_ahead
 from .reporting.make_take import make_take
 from .reporting.measure import measure_frames
 from .reporting.picture import check_picture, picture_png
 from .reporting.report import in_words, report_bytes
 from .reporting.take import take_bytes
 from .samples.catalogue import make_sample
+
+_LOOKING_AHEAD = 5.0  # times as long as looking at the clip as it is (measured)
 
 
 def run(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
@@ -65,16 +68,18 @@ def _inspect(options: argparse.Namespace, audience: Audience, switch: CancelSwit
     check_writable(_given(options.report), options.clip)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
-    progress = Course(audience).stage("Looking at the clip", 1.0, then=0.0)
-    frames = measure_frames(performance.motion, performance.body, performance.scene, progress)
+    course = Course(audience)
+    looking = course.stage("Looking at the clip", 1.0, then=_LOOKING_AHEAD)
+    frames = measure_frames(performance.motion, performance.body, performance.scene, looking)
+    outlook = look_ahead(performance, settings, course.stage("Looking ahead", _LOOKING_AHEAD, then=0.0))
     findings = inspect_clip.find_faults(performance, frames)
-    content = inspect_clip.inspection(performance, frames, findings)
+    content = inspect_clip.inspection(performance, frames, findings, outlook)
     if options.report:
         text = json.dumps(content, indent=1, allow_nan=False) + "\n"
         replace_files({options.report: text.encode()}, switch.no_way_back)
     arrived = audience.finish(
         ResultMessage(output=None, report=content, exit_status=ExitStatus.DONE),
-        inspect_clip.in_words(performance, frames, findings),
+        inspect_clip.in_words(performance, frames, findings, outlook),
     )
     if not (arrived or options.report):
         raise MotionFileError("The inspection could not be printed; give --report to keep it in a file.")

@@ -12,7 +12,10 @@ from .row_needs import ROWS_HZ, RowNeeds
 
 # With the unit of a stretch's size.
 Reason: TypeAlias = Literal[
-    "nothing carries it",  # force upward while nothing touches [body weights]
+    "nothing carries it",  # stands or hangs where nothing is; the force upward [body weights]
+    "hovers over the ground",  # the same, so low that it was meant to touch; the gap [m]
+    "rolls or slides",  # the same, on the ground but too fast to count as standing on it; the gap [m]
+    "falls too slowly",  # slower than gravity, or rises; the force upward [body weights]
     "falls too fast",  # faster than gravity [body weights]
     "steered in the air",  # sideways force while nothing touches [body weights]
     "spun in the air",  # torque while nothing touches [body weights times 1 m]
@@ -21,14 +24,20 @@ Reason: TypeAlias = Literal[
     "needs more friction",  # the friction that would do
     "turned on the spot",  # more than soles hold against turning [body weights times 1 m]
     "not strong enough",  # torque of a joint over its strength
+    "snaps round",  # the same so far beyond it that no person moves so
     "lands hard",  # speed towards the ground [m/s]
 ]
 
 NOTICED_BW = 0.05  # what no contact explains, below which a row is as good as any (measured: steady walks stay below)
+_SNAPS = 6.0  # times a joint's strength
 OVER_STRENGTH = 1.2  # runners push off with all that the tables give them
+_STANDS_BW = 0.75  # who needs more force upward in the air does not fly, but stands or hangs on something
+_MEANT_TO_TOUCH_M = 0.15
+_TOUCHES_M = 0.06  # hands, knees and backs are rounder and softer than soles
 _IMPULSE_BW_S = 0.02  # 0.2 m/s or, for a grown person, 1.5 rad/s: less is lost in how a performance is simulated
 _FEWEST_ROWS = 3  # labels of contact may be one row late, and look like a force out of the air
 _JOIN_ROWS = 5
+_MOSTLY = 0.9  # of the moments of a stretch; the worst of all may be noise
 _REST_M_S = 0.3  # slower than this a body is at rest,
 _REST_S = 0.4  # for at least so long,
 _REST_OUTSIDE_M = 0.03  # with its centre of mass so far beyond its support
@@ -41,7 +50,7 @@ class HardStretch:
     last_step: int
     reason: Reason
     size: float  # in the reason's unit
-    needs_bw: float  # what no contact explains, on average over the stretch, in body weights
+    needs_bw: float  # what no contact explains, in most of its moments, in body weights
     joint: str | None = None  # the link whose joint is not strong enough
 
 
@@ -51,7 +60,7 @@ def unexplained(needs: RowNeeds, friction: float) -> Iterator[HardStretch]:
     for in_air in (True, False):
         here = needs.touching != in_air
         for rows in _runs(bad & here, here):
-            if _average(needs, rows) * (rows.stop - rows.start) / ROWS_HZ >= _IMPULSE_BW_S:
+            if _impulse(needs, rows) >= _IMPULSE_BW_S:
                 reason, size = _in_air(needs, rows) if in_air else _on_ground(needs, rows, friction)
                 yield _stretch(needs, rows, reason, size)
 
@@ -60,19 +69,26 @@ def overstrained(needs: RowNeeds, body: Body) -> Iterator[HardStretch]:
     """Where a joint would need more torque than it has."""
     for rows in _runs(needs.strength > OVER_STRENGTH, np.ones(len(needs.steps), dtype=bool)):
         worst = rows.start + int(np.argmax(needs.strength[rows]))
-        joint = body.names[needs.joint[worst]]
-        yield _stretch(needs, rows, "not strong enough", float(needs.strength[worst]), joint)
+        size = float(needs.strength[worst])
+        reason: Reason = "not strong enough" if size < _SNAPS else "snaps round"
+        yield _stretch(needs, rows, reason, size, body.names[needs.joint[worst]])
 
 
 def _in_air(needs: RowNeeds, rows: slice) -> tuple[Reason, float]:
-    force, torque = needs.force_left[rows].mean(axis=0), needs.torque_left[rows].mean(axis=0)
+    # Medians: who jumps up, hovers and drops has the mean of a flight, but hovers all the same.
+    force, torque = np.median(needs.force_left[rows], axis=0), np.median(needs.torque_left[rows], axis=0)
     sizes: dict[Reason, float] = {
-        "nothing carries it": float(force[2]),
+        "falls too slowly": float(force[2]),
         "falls too fast": float(-force[2]),
         "steered in the air": float(np.linalg.norm(force[:2])),
         "spun in the air": float(np.linalg.norm(torque)),
     }
     reason = max(sizes, key=lambda each: sizes[each])
+    if reason == "falls too slowly" and sizes[reason] > _STANDS_BW:
+        gap = float(np.median(needs.gap[rows]))
+        if gap > _MEANT_TO_TOUCH_M:
+            return "nothing carries it", sizes[reason]
+        return ("hovers over the ground" if gap > _TOUCHES_M else "rolls or slides"), gap
     return reason, sizes[reason]
 
 
@@ -87,7 +103,7 @@ def _on_ground(needs: RowNeeds, rows: slice, friction: float) -> tuple[Reason, f
     }
     reason = max(sizes, key=lambda each: sizes[each])
     if reason == "needs more friction":
-        return reason, float(needs.friction[rows].max())
+        return reason, float(np.quantile(needs.friction[rows], _MOSTLY))
     if reason == "beyond its feet":
         weights = needs.left[rows]
         size = float(weights @ needs.outside[rows] / weights.sum())
@@ -107,15 +123,20 @@ def _stretch(needs: RowNeeds, rows: slice, reason: Reason, size: float, joint: s
         last_step=int(needs.steps[rows.stop - 1]),
         reason=reason,
         size=size,
-        needs_bw=_average(needs, rows),
+        needs_bw=_typical(needs, rows),
         joint=joint,
     )
 
 
-def _average(needs: RowNeeds, rows: slice) -> float:
-    """Of vectors: what tugs to and fro is noise of the capture, and comes to nothing."""
+def _impulse(needs: RowNeeds, rows: slice) -> float:
+    """Of vectors, in body weights times seconds: what tugs to and fro is noise of the capture, and comes to nothing."""
     parts = (needs.force_left, needs.torque_left)
-    return sum(float(np.linalg.norm(part[rows].mean(axis=0))) for part in parts)
+    return sum(float(np.linalg.norm(part[rows].sum(axis=0))) for part in parts) / ROWS_HZ
+
+
+def _typical(needs: RowNeeds, rows: slice) -> float:
+    parts = (needs.force_left, needs.torque_left)
+    return sum(float(np.linalg.norm(np.median(part[rows], axis=0))) for part in parts)
 
 
 def _runs(bad: Bools, here: Bools) -> list[slice]:

@@ -26,6 +26,7 @@ class RowNeeds(NamedTuple):
 
     steps: Ints  # (R,) which step of the reference a row is
     touching: Bools  # (R,) whether anything bears on the ground
+    gap: Floats  # (R,) between the ground and the lowest point of the body [m]
     upward: Floats  # (R,) force that the motion needs, against gravity
     force_left: Floats  # (R, 3) that no contact explains
     torque_left: Floats  # (R, 3) that no contact explains, about the centre of mass
@@ -69,6 +70,7 @@ def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress
     return RowNeeds(
         steps=rows,
         touching=given.may_bear.any(axis=1),
+        gap=ground.distance(given.points).min(axis=1),
         upward=reference.needed.force[rows] @ _UP / weight,
         force_left=given.force_left / weight,
         torque_left=given.torque_left / weight,

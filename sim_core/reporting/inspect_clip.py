@@ -1,4 +1,4 @@
-"""What is unphysical in a clip, frame by frame, before any bake."""
+"""What is unphysical in a clip, frame by frame, and what will be hard about it, before any bake."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,6 +8,8 @@ import numpy as np
 from ..arrays import Bools, Floats
 from ..performance import Performance, segment_bones
 from .measure import NEAR_GROUND, FrameMeasures, summarise
+from .outlook import Outlook
+from .reasons import forecast_in_words
 
 SKATE_M_S = 0.1
 SWING_M_S = 1.0  # a sole that grazes the ground faster is on its way to the next step
@@ -77,7 +79,7 @@ def _runs(bad: Bools, join: int) -> list[tuple[int, int]]:
     return runs
 
 
-def in_words(performance: Performance, frames: FrameMeasures, findings: list[Finding]) -> list[str]:
+def in_words(performance: Performance, frames: FrameMeasures, findings: list[Finding], outlook: Outlook) -> list[str]:
     body, measures = performance.body, summarise(frames)
     lines = [
         f"{len(performance.source.clip)} frames at {performance.asked.fps:g} fps, {performance.bone_map.family} rig, "
@@ -89,10 +91,14 @@ def in_words(performance: Performance, frames: FrameMeasures, findings: list[Fin
         f"weight, jerk {measures.jerk_m_s3:.0f} m/s^3.",
     ]
     lines += [f"  {finding.in_words()}" for finding in findings] or ["Nothing unphysical was found."]
+    # What a source breaks by a little, the bake puts right before it simulates.
+    lines += forecast_in_words(outlook) or [f"{'None of this' if findings else 'Nothing'} looks hard to bake."]
     return lines
 
 
-def inspection(performance: Performance, frames: FrameMeasures, findings: list[Finding]) -> dict[str, Any]:
+def inspection(
+    performance: Performance, frames: FrameMeasures, findings: list[Finding], outlook: Outlook
+) -> dict[str, Any]:
     """Every number of every frame, ready for JSON."""
     first = performance.first_frame + performance.still_frames + 1
     return {
@@ -106,6 +112,8 @@ def inspection(performance: Performance, frames: FrameMeasures, findings: list[F
         "ground": asdict(performance.ground_in_own_axes()),
         "summary": asdict(summarise(frames)),
         "findings": [asdict(finding) for finding in findings],
+        "hard": [asdict(stretch) for stretch in outlook.hard],
+        "forecast": forecast_in_words(outlook),
         "frames": {
             "foot_skate_m_s": _plain(frames.skate),
             "lowest_point_m": _plain(frames.lowest),

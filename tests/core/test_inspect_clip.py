@@ -1,6 +1,7 @@
 """What is unphysical, said in the frames that a person counts."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,8 +9,10 @@ from sim_core.motion.clip import Clip
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import Performance, prepare
 from sim_core.reporting.inspect_clip import Finding, find_faults, in_words, inspection
+from sim_core.reporting.look_ahead import look_ahead
 from sim_core.reporting.measure import FrameMeasures, measure_frames
-from sim_core.settings import ClipSettings
+from sim_core.reporting.outlook import HardFrames, Outlook
+from sim_core.settings import BakeSettings, ClipSettings
 from tests.clips import moved, person, turned
 
 FPS = 60.0
@@ -27,6 +30,10 @@ def _inspected(clip: Clip, **settings: object) -> tuple[Performance, FrameMeasur
     return performance, frames, find_faults(performance, frames)
 
 
+_EASY = Outlook(fps=FPS, friction=0.8, first=1, frames_before=False, hard=(), flights=())
+_HARD = HardFrames(first=50, last=60, reason="nothing carries it", size=1.0, needs_bw=1.0)
+
+
 def _path(first: int, last: int, shift: list[float]) -> np.ndarray:
     """Shifted in the frames from first to last, counted from 1."""
     path = np.zeros((FRAMES, 3))
@@ -37,7 +44,8 @@ def _path(first: int, last: int, shift: list[float]) -> np.ndarray:
 def test_nothing_is_found_where_nothing_is_wrong():
     performance, frames, findings = _inspected(_standing())
     assert findings == []
-    assert in_words(performance, frames, findings)[-1] == "Nothing unphysical was found."
+    words = in_words(performance, frames, findings, _EASY)
+    assert words[-2:] == ["Nothing unphysical was found.", "Nothing looks hard to bake."]
 
 
 def test_a_slide_is_found_in_its_frames_with_its_speed():
@@ -84,11 +92,29 @@ def test_findings_near_each_other_are_one_and_others_are_not():
 
 def test_words_and_json_agree():
     performance, frames, findings = _inspected(moved(_standing(), _path(50, 60, [0.0, 0.0, -0.05])))
-    words = in_words(performance, frames, findings)
+    outlook = replace(_EASY, hard=(_HARD,))
+    words = in_words(performance, frames, findings, outlook)
     assert f"{FRAMES} frames at 60 fps" in words[0]
     assert any("frames 50 to 60" in line for line in words)
-    content = json.loads(json.dumps(inspection(performance, frames, findings), allow_nan=False))
+    content = json.loads(json.dumps(inspection(performance, frames, findings, outlook), allow_nan=False))
     assert len(content["frames"]["physics_error_bw"]) == FRAMES
     assert content["frames"]["foot_skate_m_s"][0] is None  # the first frame has none before it
     assert len(content["findings"]) == len(findings)
     assert content["bones"]["pelvis"] == "Hips"
+    assert words[-1] == content["forecast"][0]
+    assert words[-1].startswith("Frames 50-60 look hard: ")
+    assert (content["hard"][0]["reason"], content["hard"][0]["size"]) == ("nothing carries it", 1.0)
+
+
+def test_looking_ahead_counts_as_the_person_does():
+    """Someone who rises from the ground after a while and hovers; only part of the clip is asked for."""
+    path = np.zeros((FRAMES, 3))
+    path[:, 2] = 0.5 * np.clip((np.arange(FRAMES) - 60) / 12.0, 0.0, 1.0)
+    performance, *_ = _inspected(moved(_standing(), path), start=31)
+    heard: list[float] = []
+    outlook = look_ahead(performance, BakeSettings(), heard.append)
+    (hovers,) = [hard for hard in outlook.hard if hard.reason == "nothing carries it"]
+    assert 60 < hovers.first < 80
+    assert FRAMES - 2 <= hovers.last <= FRAMES
+    assert (outlook.first, outlook.frames_before) == (31, True)
+    assert heard == sorted(heard)
