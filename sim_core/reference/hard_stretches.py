@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import Bools
 from ..body.body import Body
+from ..constants import FLIGHT_FORCE
 from .row_needs import ROWS_HZ, RowNeeds
 
 # With the unit of a stretch's size.
@@ -31,13 +32,14 @@ Reason: TypeAlias = Literal[
 NOTICED_BW = 0.05  # what no contact explains, below which a row is as good as any (measured: steady walks stay below)
 _SNAPS = 6.0  # times a joint's strength
 OVER_STRENGTH = 1.2  # runners push off with all that the tables give them
-_STANDS_BW = 0.75  # who needs more force upward in the air does not fly, but stands or hangs on something
+_STANDS_BW = 0.75  # who needs more force upward in the air does not fly, but stands, sits or hangs on something,
+_STANDS_M_S = 0.5  # and so does who needs more than any flight, and has a joint that mostly is slower than this
 _MEANT_TO_TOUCH_M = 0.15
 _TOUCHES_M = 0.06  # hands, knees and backs are rounder and softer than soles
 _IMPULSE_BW_S = 0.02  # 0.2 m/s or, for a grown person, 1.5 rad/s: less is lost in how a performance is simulated
 _FEWEST_ROWS = 3  # labels of contact may be one row late, and look like a force out of the air
 _JOIN_ROWS = 5
-_MOSTLY = 0.9  # of the moments of a stretch; the worst of all may be noise
+_MOSTLY = 0.9  # of the moments in which feet would slip; the worst of all may be noise
 _REST_M_S = 0.3  # slower than this a body is at rest,
 _REST_S = 0.4  # for at least so long,
 _REST_OUTSIDE_M = 0.03  # with its centre of mass so far beyond its support
@@ -84,7 +86,8 @@ def _in_air(needs: RowNeeds, rows: slice) -> tuple[Reason, float]:
         "spun in the air": float(np.linalg.norm(torque)),
     }
     reason = max(sizes, key=lambda each: sizes[each])
-    if reason == "falls too slowly" and sizes[reason] > _STANDS_BW:
+    still = np.median(needs.joint_speeds[rows], axis=0).min() < _STANDS_M_S
+    if reason == "falls too slowly" and sizes[reason] > (FLIGHT_FORCE if still else _STANDS_BW):
         gap = float(np.median(needs.gap[rows]))
         if gap > _MEANT_TO_TOUCH_M:
             return "nothing carries it", sizes[reason]
@@ -103,7 +106,8 @@ def _on_ground(needs: RowNeeds, rows: slice, friction: float) -> tuple[Reason, f
     }
     reason = max(sizes, key=lambda each: sizes[each])
     if reason == "needs more friction":
-        return reason, float(np.quantile(needs.friction[rows], _MOSTLY))
+        asked = needs.friction[rows]
+        return reason, float(np.quantile(asked[asked > friction], _MOSTLY))
     if reason == "beyond its feet":
         weights = needs.left[rows]
         size = float(weights @ needs.outside[rows] / weights.sum())
@@ -135,8 +139,10 @@ def _impulse(needs: RowNeeds, rows: slice) -> float:
 
 
 def _typical(needs: RowNeeds, rows: slice) -> float:
+    """What most moments need, or all on average where only some need much."""
     parts = (needs.force_left, needs.torque_left)
-    return sum(float(np.linalg.norm(np.median(part[rows], axis=0))) for part in parts)
+    median = sum(float(np.linalg.norm(np.median(part[rows], axis=0))) for part in parts)
+    return float(max(median, _impulse(needs, rows) * ROWS_HZ / (rows.stop - rows.start)))
 
 
 def _runs(bad: Bools, here: Bools) -> list[slice]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..arrays import Bools, Floats, Ints
 from ..body.body import Body
-from ..dynamics.kinematics import pose
+from ..dynamics.kinematics import motion
 from ..progress import Progress
 from ..rotations import cross
 from ..scene import Scene
@@ -27,6 +27,7 @@ class RowNeeds(NamedTuple):
     steps: Ints  # (R,) which step of the reference a row is
     touching: Bools  # (R,) whether anything bears on the ground
     gap: Floats  # (R,) between the ground and the lowest point of the body [m]
+    joint_speeds: Floats  # (R, N) of every link's joint, in the world [m/s]
     upward: Floats  # (R,) force that the motion needs, against gravity
     force_left: Floats  # (R, 3) that no contact explains
     torque_left: Floats  # (R, 3) that no contact explains, about the centre of mass
@@ -48,7 +49,8 @@ class RowNeeds(NamedTuple):
 def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress) -> RowNeeds:
     rows = np.arange(0, len(reference), max(1, round(reference.rate / ROWS_HZ)))
     weight, ground = body.mass * scene.gravity, scene.ground
-    poses = pose(body, reference.q[rows])
+    moving = motion(body, reference.q[rows], reference.v[rows])
+    poses = moving.pose
     given = ground_forces(body, reference, scene, rows, poses, progress)
     torques = np.abs(joint_torques(body, reference, scene, rows, given))
     used = torques / np.where(body.torque_limit > 0.0, body.torque_limit, np.inf)
@@ -71,6 +73,7 @@ def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress
         steps=rows,
         touching=given.may_bear.any(axis=1),
         gap=ground.distance(given.points).min(axis=1),
+        joint_speeds=np.linalg.norm(moving.linear_velocities, axis=-1),
         upward=reference.needed.force[rows] @ _UP / weight,
         force_left=given.force_left / weight,
         torque_left=given.torque_left / weight,

@@ -122,6 +122,7 @@ def test_what_the_air_carries_is_told_by_its_height(gap, reason):
         steps=10 * np.arange(20),
         touching=np.zeros(20, dtype=bool),
         gap=np.full(20, gap),
+        joint_speeds=nowhere,
         upward=np.ones(20),
         force_left=np.tile([0.0, 0.0, 1.0], (20, 1)),
         torque_left=nowhere,
