@@ -6,7 +6,7 @@ from ..arrays import Floats
 from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..posing.heading import facing
-from .reasons import Side
+from .given_up import Side
 
 _UP = np.array([0.0, 0.0, 1.0])
 

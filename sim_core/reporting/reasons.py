@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from ..simulation.recording import Failure
+from .given_up import GivenUp
 from .outlook import FlightFrames, HardFrames, Outlook
 from .reason_words import advice, cause, percent, weight_of
 
-Side: TypeAlias = Literal["forward", "backward", "left", "right"]
 Moment: TypeAlias = Literal["take-off", "flight", "landing"]
 
 _NEAR_S = 0.3  # a fall is seen so much later than its cause; a landing lasts so long, and so does a take-off
@@ -18,21 +17,6 @@ _PEAKS = 1.5  # times the average: a peak higher than this is worth a mention
 _ASSIST_STEP = 0.05
 _MOST_ASSIST = 0.5  # of body weight: a character that hangs on more is no longer simulated
 _SIDES = {"forward": "to the front", "backward": "to the back", "left": "to the left", "right": "to the right"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class GivenUp:
-    """A stretch that could not be had by physics alone; frames as the person counts them, both included."""
-
-    first: int
-    last: int
-    what: Literal["assist", "lost"]
-    mean_bw: float = 0.0  # of the assist
-    peak_bw: float = 0.0
-    failure: Failure | None = None  # how it failed: in the end, or before assist was given
-    side: Side | None = None  # to which the body fell then
-    variations: int = 0  # that were tried without assist
-    limit_bw: float | None = None  # of the assist that was allowed; None is as much as it takes
 
 
 @dataclass(frozen=True, kw_only=True)

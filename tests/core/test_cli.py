@@ -210,6 +210,9 @@ def test_an_inspection_for_a_program(capsys, squat):
     last = outcome.messages[-1]
     assert (last["type"], last["output"], last["exit_status"]) == ("result", None, 0)
     assert len(last["report"]["frames"]["lowest_point_m"]) == FRAMES
+    assert (last["report"]["hard"], last["report"]["forecast"]) == ([], [])
+    stages = [message["stage"] for message in outcome.messages if message["type"] == "progress"]
+    assert list(dict.fromkeys(stages))[-2:] == ["Looking at the clip", "Looking ahead"]
 
 
 def test_what_the_person_says_wins_over_guesses(squat):

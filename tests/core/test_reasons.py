@@ -5,11 +5,15 @@ import re
 import numpy as np
 import pytest
 
+from sim_core.motion.source_clip import SourceClip
+from sim_core.performance import prepare
 from sim_core.posing.body_motion import body_positions
 from sim_core.reporting.fall_side import fall_side
+from sim_core.reporting.given_up import GivenUp, assisted_stretches
 from sim_core.reporting.outlook import FlightFrames, HardFrames, Outlook, joined
 from sim_core.reporting.reason_words import _ADVICE, _CAUSES, advice, cause, joint_in_words, percent
-from sim_core.reporting.reasons import Explanation, GivenUp, explain, forecast_in_words
+from sim_core.reporting.reasons import Explanation, explain, forecast_in_words
+from sim_core.settings import ClipSettings
 from tests.clips import person
 
 JARGON = re.compile(
@@ -210,3 +214,16 @@ def test_the_side_of_a_fall_is_the_characters_own(shift, side):
     fallen = wanted.copy()
     fallen[:3] += np.array(shift)
     assert fall_side(body, fallen, wanted) == side
+
+
+def test_assist_is_given_up_in_the_frames_in_which_it_was_felt():
+    clip = person(frames=61, fps=30.0).clip
+    source = SourceClip(clip=clip, t_pose_frames=0, guesses=(), notes=())
+    performance = prepare(source, ClipSettings(floor_m=0.0, fps=30.0, start=11), 0.8)
+    assist = np.zeros(1100)  # 500 a second: 50 frames, and then some
+    assist[250:300], assist[320:400], assist[600], assist[1000:] = 0.1, 0.2, 0.5, 0.9
+    felt = assisted_stretches(assist, 500.0, performance)
+    assert [(one.first, one.last) for one in felt] == [(26, 35), (47, 47)]
+    assert felt[0].mean_bw == pytest.approx((50 * 0.1 + 80 * 0.2) / 150)
+    assert (felt[0].peak_bw, felt[1].peak_bw) == (0.2, 0.5)
+    assert {one.what for one in felt} == {"assist"}
