@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
+from scipy.ndimage import binary_dilation
 
 from ..arrays import Bools
 from ..body.body import Body
 from ..constants import FLIGHT_FORCE
-from .row_needs import ROWS_HZ, RowNeeds
+from .row_needs import BEARS, ROWS_HZ, RowNeeds
 
 # With the unit of a stretch's size.
 Reason: TypeAlias = Literal[
@@ -31,6 +32,7 @@ Reason: TypeAlias = Literal[
 
 NOTICED_BW = 0.05  # what no contact explains, below which a row is as good as any (measured: steady walks stay below)
 _SNAPS = 6.0  # times a joint's strength
+_AROUND_SNAPS_ROWS = 3
 OVER_STRENGTH = 1.2  # runners push off with all that the tables give them
 _STANDS_BW = 0.75  # who needs more force upward in the air does not fly, but stands, sits or hangs on something,
 _STANDS_M_S = 0.5  # and so does who needs more than any flight, and has a joint that mostly is slower than this
@@ -59,8 +61,10 @@ class HardStretch:
 def unexplained(needs: RowNeeds, friction: float) -> Iterator[HardStretch]:
     """Where the ground cannot give what the motion needs; each stretch is all in the air, or all on the ground."""
     bad = needs.left > NOTICED_BW
+    # A limb that snaps round tugs at the whole body, and is reason enough.
+    sound = ~binary_dilation(needs.strength > _SNAPS, iterations=_AROUND_SNAPS_ROWS)
     for in_air in (True, False):
-        here = needs.touching != in_air
+        here = (needs.touching != in_air) & sound
         for rows in _runs(bad & here, here):
             if _impulse(needs, rows) >= _IMPULSE_BW_S:
                 reason, size = _in_air(needs, rows) if in_air else _on_ground(needs, rows, friction)
@@ -97,7 +101,7 @@ def _in_air(needs: RowNeeds, rows: slice) -> tuple[Reason, float]:
 
 def _on_ground(needs: RowNeeds, rows: slice, friction: float) -> tuple[Reason, float]:
     torque = needs.torque_left[rows].mean(axis=0)
-    beyond_friction = np.maximum(needs.friction[rows] - friction, 0.0) * np.maximum(needs.upward[rows], 0.0)
+    beyond_friction = np.maximum(needs.friction[rows] - friction, 0.0) * np.maximum(needs.upward[rows], BEARS)
     sizes: dict[Reason, float] = {
         "falls too fast": float(np.maximum(-needs.upward[rows], 0.0).mean()),
         "needs more friction": float(beyond_friction.mean()),

@@ -16,7 +16,7 @@ from .reference import Reference
 from .support import ground_axes, support_of, zero_moment_points
 
 ROWS_HZ = 50.0
-_BEARS = 0.3  # of body weight along the ground's normal: with less, where the force acts and how flat it is mean little
+BEARS = 0.3  # of body weight along the ground's normal: with less, where the force acts and how flat it is mean little
 _NO_MARGIN_M = 0.0  # a point counts as supported up to the very edge of the soles
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -31,7 +31,7 @@ class RowNeeds(NamedTuple):
     upward: Floats  # (R,) force that the motion needs, against gravity
     force_left: Floats  # (R, 3) that no contact explains
     torque_left: Floats  # (R, 3) that no contact explains, about the centre of mass
-    friction: Floats  # (R,) that the ground would need; 0 where it bears next to nothing
+    friction: Floats  # (R,) that the ground would need; less than that where it bears next to nothing
     outside: Floats  # (R,) how far beyond its support the ground's force would have to act [m]
     still_outside: Floats  # (R,) how far beyond it the centre of mass is, seen along gravity [m]
     sinking: Floats  # (R,) speed of the centre of mass towards the ground [m/s]
@@ -60,7 +60,7 @@ def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress
     force, turning = reference.needed.force[rows] @ axes / weight, reference.needed.torque[rows] @ axes / weight
     com, velocity = (poses.com - ground.point) @ axes, reference.com_velocity[rows] @ axes
     support = support_of(body, poses, ground, ContactLabels(*(part[rows] for part in reference.contacts)), _NO_MARGIN_M)
-    bears = support.exists & (force[:, 2] > _BEARS)
+    bears = support.exists & (force[:, 2] > BEARS)
     along = np.linalg.norm(force[:, :2], axis=1)
 
     def beyond(points: Floats, where: Bools) -> Floats:
@@ -68,7 +68,7 @@ def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress
 
     down = -axes.T @ _UP
     plumb = com[:, :2] - com[:, 2:] * down[:2] / down[2]
-    acts_at = zero_moment_points(com, cross(_UP, turning)[:, :2], force, _BEARS)
+    acts_at = zero_moment_points(com, cross(_UP, turning)[:, :2], force, BEARS)
     return RowNeeds(
         steps=rows,
         touching=given.may_bear.any(axis=1),
@@ -77,7 +77,7 @@ def row_needs(body: Body, reference: Reference, scene: Scene, progress: Progress
         upward=reference.needed.force[rows] @ _UP / weight,
         force_left=given.force_left / weight,
         torque_left=given.torque_left / weight,
-        friction=np.where(bears, along / np.maximum(force[:, 2], _BEARS), 0.0),
+        friction=np.where(support.exists & (force[:, 2] > 0.0), along / np.maximum(force[:, 2], BEARS), 0.0),
         outside=beyond(acts_at, bears),
         still_outside=beyond(plumb, support.exists),
         sinking=-velocity[:, 2],

@@ -45,7 +45,7 @@ def advice(hard: HardFrames, friction: float) -> str:
 
 def weight_of(hard: HardFrames) -> float:
     """How much a stretch stands in the way, in body weights, so that reasons can be compared."""
-    if hard.reason in ("not strong enough", "snaps round"):  # the joint gives way; the body does not fall at once
+    if hard.reason == "not strong enough":  # the joint gives way; the body does not fall at once
         return min(0.1 * (hard.size - 1.0), 0.2)
     return 0.1 if hard.reason == "lands hard" else hard.needs_bw
 
