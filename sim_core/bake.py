@@ -11,19 +11,25 @@ from .motion.clip import Clip
 from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
 from .posing.cleanup import frames_from_steps
+from .posing.followed_by import followed_by
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
+from .reference.forecast import forecast
 from .reference.onto_ground import onto_ground
 from .reference.reference import Reference
 from .reference.reference_forces import ReferenceForces, reference_forces
 from .reporting.bake_result import BakeResult
 from .reporting.measure import measure_frames, summarise
+from .reporting.outlook import outlook_of
+from .reporting.reasons import forecast_in_words
 from .reporting.report import Report, Timing, assist_summary, qp_summary
 from .reporting.tracking import track
+from .reporting.why import reasons_of
 from .settings import BakeSettings
 from .simulation.disturbances import pushes_on_segments
 from .simulation.hold_feet import hold_feet
 from .simulation.readings import other_readings, reading
+from .simulation.recording import last_simulated
 from .simulation.search_clip import Searched, most_work, search_clip
 from .simulation.simulator import Setup
 
@@ -48,9 +54,9 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     body, scene, motion = performance.body, performance.scene, performance.motion
     asked_pushes = (*settings.pushes, *(performance.in_seconds(push) for push in settings.pushes_in_frames))
     pushes = pushes_on_segments(asked_pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
-    looking = course.stage("Looking at the source", work.look, then=work.fit + work.prepare + work.search + work.look)
+    looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
-    fitting = course.stage("Fitting it to the ground", work.fit, then=work.prepare + work.search + work.look)
+    fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
     adapted = onto_ground(motion, body, performance.made_for, scene.ground)
     reference = reading(adapted, body, scene, settings, settings.reference, fitting)
     setup = Setup(
@@ -62,6 +68,8 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         settings=settings,
         engine=choose_engine(settings.engine),
     )
+    ahead = forecast(body, reference, scene, course.stage("Looking ahead", work.ahead, then=work.search + work.look))
+    outlook = outlook_of(ahead, performance, reference.rate)
     searched = search_clip(
         setup,
         course,
@@ -80,6 +88,9 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     )
     q = hold_feet(q, recording, body, scene, motion.fps)
     result = recover_clip(motion, body, q)
+    simulated_to = last_simulated(recording, len(motion), motion.fps) if searched.found.stopped else None
+    if simulated_to is not None:
+        result = followed_by(result, motion, simulated_to)
     after = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(
         engine=setup.engine,
@@ -90,7 +101,10 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         pushes=pushes,
         mass_kg=body.mass,
         height_m=body.height,
+        budget=settings.budget,
         seed=settings.seed,
+        stopped=searched.found.stopped,
+        simulated_to_frame=None if simulated_to is None else performance.frame_at(simulated_to / motion.fps),
         fps=motion.fps,
         frames=len(performance.asked),
         completed=recording.completed,
@@ -98,6 +112,17 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,
         assist=assist_summary(recording, motion, setup.weight, searched.limit),
+        given_up=reasons_of(
+            recording,
+            reference,
+            body,
+            performance,
+            outlook,
+            weight=setup.weight,
+            limit_bw=None if settings.assist == "least" else searched.limit / setup.weight,
+            tried=searched.found.tried,
+        ),
+        forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
         after=summarise(after),
         tracking=track(adapted, result, body),
@@ -132,6 +157,7 @@ class _Work(NamedTuple):
     look: float
     fit: float
     prepare: float
+    ahead: float
     search: float  # the most that it may be
 
     @classmethod
@@ -142,8 +168,13 @@ class _Work(NamedTuple):
             look=0.0005 * len(motion),
             fit=0.0003 * steps,
             prepare=0.0002 * steps if settings.controller == "pd" else 0.0,
+            ahead=0.00005 * steps,
             search=most_work(settings, clip_s),
         )
+
+    @property
+    def after_fit(self) -> float:
+        return self.prepare + self.ahead + self.search + self.look
 
 
 class _Clock:
@@ -162,7 +193,7 @@ def _forces(
 ) -> ReferenceForces | None:
     if settings.controller != "pd":
         return None
-    preparing = course.stage("Preparing", work.prepare, then=work.search + work.look)
+    preparing = course.stage("Preparing", work.prepare, then=work.ahead + work.search + work.look)
     return reference_forces(performance.body, reference, performance.scene, preparing)
 
 

@@ -29,6 +29,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         t_pose_frames=options.t_pose,
         start=options.start,
         end=options.end,
+        first_number=options.first_frame,
         bones=tuple(_pair("--bone", text) for text in options.bone),
     )
     ground, friction = _ground(options)

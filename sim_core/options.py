@@ -91,8 +91,9 @@ def progress_asked(arguments: Sequence[str]) -> str:
 
 
 def _add_clip_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--start", type=int, metavar="F", help="first frame, counted from 1")
+    parser.add_argument("--start", type=int, metavar="F", help="first frame, counted from 1 or --first-frame")
     parser.add_argument("--end", type=int, metavar="F", help="last frame, included")
+    parser.add_argument("--first-frame", type=int, default=1, metavar="N", help="the number of the clip's first frame")
     parser.add_argument("--fps", type=float, help="true frame rate, where the file's is wrong")
     parser.add_argument("--up", choices=["y", "z"], help="the file's up axis")
     parser.add_argument("--scale", type=float, metavar="METRES_PER_UNIT")

@@ -31,6 +31,7 @@ class Performance:
     source: SourceClip
     asked: Clip  # the frames that were asked for, at the rate that is used
     first_frame: int  # of the asked frames in the source, from 0
+    first_number: int  # that the person gives to the source's first frame
     still_frames: int  # so many first asked frames are a T-pose and pass through unchanged
     body: Body
     bone_map: BoneMap
@@ -46,11 +47,11 @@ class Performance:
 
     def frame_at(self, time_s: float) -> int:
         """The frame, as the person counts, at a time after the first simulated frame."""
-        return self.first_frame + self.still_frames + 1 + round(time_s * self.asked.fps)
+        return self.first_frame + self.still_frames + self.first_number + round(time_s * self.asked.fps)
 
     def in_seconds(self, push: PushInFrames) -> Push:
         """At the rate that is used; raises where the push comes at a frame that is not simulated."""
-        first, last = self.frame_at(0.0), self.first_frame + len(self.asked)
+        first, last = self.frame_at(0.0), self.first_frame + len(self.asked) + self.first_number - 1
         if not (first <= push.frame <= last and push.frames > 0):
             raise SettingsError(
                 f"The push on '{push.bone}' comes at frame {push.frame} for {push.frames} frames, and frames {first} "
@@ -73,7 +74,8 @@ def prepare(
         raise SettingsError(f"A T-pose in front cannot have {t_pose} frames; give 0 or more.")
     if stop - max(first, t_pose) < _FEWEST_FRAMES:
         raise SettingsError(
-            f"Frames {first + 1} to {stop} hold fewer than {_FEWEST_FRAMES} frames of motion"
+            f"Frames {first + settings.first_number} to {stop + settings.first_number - 1} hold fewer than "
+            f"{_FEWEST_FRAMES} frames of motion"
             f"{f' after the T-pose in front ({t_pose})' if t_pose else ''}; ask for more frames."
         )
     motion = source.clip.frames(t_pose, len(source.clip))
@@ -112,6 +114,7 @@ def prepare(
         source=source,
         asked=asked,
         first_frame=first,
+        first_number=settings.first_number,
         still_frames=still_frames,
         body=body,
         bone_map=bone_map,
@@ -164,17 +167,19 @@ def _triple(vector: Floats) -> tuple[float, float, float]:
 
 def _asked_frames(count: int, settings: ClipSettings) -> tuple[int, int]:
     """The rows asked for, from 0, without the last."""
-    start = 1 if settings.start is None else settings.start
-    end = count if settings.end is None else settings.end
+    number = settings.first_number
+    start = number if settings.start is None else settings.start
+    end = count + number - 1 if settings.end is None else settings.end
     if settings.start is not None and settings.end is not None and start > end:
         raise SettingsError(
             f"Frame {start} comes after frame {end}; give the first frame as --start, the last as --end."
         )
-    if not 1 <= start <= end <= count:
+    if not number <= start <= end < count + number:
         raise SettingsError(
-            f"Frames {start} to {end} are not in the clip, which has frames 1 to {count}; ask for some of these."
+            f"Frames {start} to {end} are not in the clip, which has frames {number} to {count + number - 1}; "
+            "ask for some of these."
         )
-    return start - 1, end
+    return start - number, end - number + 1
 
 
 def scale_for_height(height_m: float, performance: Performance) -> float:

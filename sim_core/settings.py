@@ -37,8 +37,9 @@ class ClipSettings:
     mass_kg: float | None = None
     floor_m: float | None = None  # height of the floor in the clip's own axes
     t_pose_frames: int | None = None  # frames in front that are no motion
-    start: int | None = None  # first and last frame, counted from 1, both included
+    start: int | None = None  # first and last frame, both included, counted from first_number
     end: int | None = None
+    first_number: int = 1  # that the person gives to the clip's first frame
     bones: tuple[tuple[str, str], ...] = ()  # (segment, bone) pairs that the person chose
 
 

@@ -37,7 +37,7 @@ def find_faults(performance: Performance, frames: FrameMeasures) -> list[Finding
     grounded = ~frames.flight
     speed = np.nan_to_num(frames.skate)
     sliding = (speed > SKATE_M_S) & (speed < SWING_M_S)
-    first = performance.first_frame + performance.still_frames + 1
+    first = performance.frame_at(0.0)
     join = max(1, round(_JOIN_S * performance.asked.fps))
     kinds: list[tuple[Bools, Floats, str, str]] = [
         (sliding, frames.skate, "a foot on the ground slides", "m/s"),
@@ -100,7 +100,7 @@ def inspection(
     performance: Performance, frames: FrameMeasures, findings: list[Finding], outlook: Outlook
 ) -> dict[str, Any]:
     """Every number of every frame, ready for JSON."""
-    first = performance.first_frame + performance.still_frames + 1
+    first = performance.frame_at(0.0)
     return {
         "fps": performance.asked.fps,
         "first_frame": first,

@@ -82,7 +82,7 @@ def tell_story(result: BakeResult) -> Story:
     return Story(
         body=body,
         frames=len(source),
-        first_frame=performance.first_frame + performance.still_frames + 1,
+        first_frame=performance.frame_at(0.0),
         lost_frame=lost,
         ground_point=view.flat(ground.point),
         ground_normal=view.flat(ground.normal),

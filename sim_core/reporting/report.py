@@ -8,9 +8,11 @@ import numpy as np
 from ..controllers.controller import SolveCount
 from ..motion.clip import Clip
 from ..scene import GroundPlane, Push
+from ..settings import Budget
 from ..simulation.recording import Failure, Recording
 from .measure import Measures
 from .tracking import Tracking
+from .why import Reason
 
 _FELT = 0.005  # of body weight: less assist than this is not worth a frame's mention
 
@@ -56,7 +58,10 @@ class Report:
     pushes: tuple[Push, ...]
     mass_kg: float
     height_m: float
+    budget: Budget
     seed: int
+    stopped: bool  # by the person, who kept the best so far
+    simulated_to_frame: int | None  # frames after this are the source's; None where all are simulated
     fps: float
     frames: int
     completed: bool
@@ -64,6 +69,8 @@ class Report:
     fell_at_frame: int | None  # as the person counts frames, from 1
     why: Failure | None
     assist: AssistSummary
+    given_up: tuple[Reason, ...]  # where and why
+    forecast: tuple[str, ...]  # what looked hard before the bake
     before: Measures
     after: Measures
     tracking: Tracking
@@ -108,6 +115,8 @@ def in_words(report: Report) -> list[str]:
     else:
         when = f"{report.fell_at_s:.2f} s (frame {report.fell_at_frame})"
         lines.append(f"The performance was lost: it {report.why} at {when}.")
+    if report.simulated_to_frame is not None:
+        lines.append(f"It was stopped at frame {report.simulated_to_frame}; the frames after that are the source's.")
     lines += [
         f"  {'':14}{'before':>10}{'after':>10}",
         f"  {'foot skate':14}{before.foot_skate_m_s:10.3f}{after.foot_skate_m_s:10.3f}  m/s",
@@ -121,4 +130,6 @@ def in_words(report: Report) -> list[str]:
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
     ]
+    for reason in report.given_up:
+        lines += [reason.sentence, *(f"  {advice}" for advice in reason.advice)]
     return lines

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from ..arrays import Floats, Ints
 from ..controllers.controller import SolveCount, assist_size
 
@@ -43,3 +45,9 @@ class Recording:
     def assist_weights(self, weight: float) -> Floats:
         """(S,) the assist in body weights."""
         return assist_size(self.assist_force, self.assist_torque) / weight
+
+
+def last_simulated(recording: Recording, frames: int, fps: float) -> int | None:
+    """The last frame, from 0, that the recording reaches; None where it reaches all of them."""
+    last = int(np.floor((len(recording.q) - 1) / recording.rate * fps + 1e-9))
+    return None if last >= frames - 1 else last

@@ -26,7 +26,7 @@ _STEP_WORK = 0.0011  # seconds of a step on a usual machine; progress needs only
 class Searched(NamedTuple):
     found: Found
     recording: Recording
-    limit: float  # [N] the most help that was allowed anywhere
+    limit: float  # [N] the most help that was allowed, by the person or, where that is free, by the search
     cpu_s: float  # of all processes
 
 
@@ -75,7 +75,8 @@ def search_clip(
         limits = limits_of(settings.assist, setup.weight)
         found = Search(crew, limits, allowance, settings.seed, voice, prepare_to_vary).run()
     recording = recording_of([leg.stretch for leg in found.path], setup.body, setup.scene, reference.rate)
-    limit = max((leg.window.assist_limit for leg in found.path), default=0.0)
+    allowed = limits if settings.assist != "least" else tuple(leg.window.assist_limit for leg in found.path)
+    limit = max(allowed, default=0.0)
     return Searched(found, recording, limit, crew.cpu_s)
 
 
