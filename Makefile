@@ -15,7 +15,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,test,check]"
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bullet,mujoco,pictures,cluster,test,check]"
 	touch $@
 
 .venv-bpy/%/ready: constraints.txt

@@ -11,6 +11,7 @@ from .motion.clip import Clip
 from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
 from .posing.cleanup import frames_from_steps
+from .posing.continued import continued
 from .posing.followed_by import followed_by
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
@@ -28,10 +29,12 @@ from .reporting.why import reasons_of
 from .settings import BakeSettings
 from .simulation.disturbances import pushes_on_segments
 from .simulation.hold_feet import hold_feet
+from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
 from .simulation.recording import last_simulated
 from .simulation.search_clip import Searched, most_work, search_clip
 from .simulation.simulator import Setup
+from .simulation.states import States, check_fits, leg_until
 
 _FAILED_SOLVES = 0.01  # of all: more are worth a warning
 
@@ -49,7 +52,16 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     return prepare(read_source(path, scaled), scaled, settings.friction, settings.ground)
 
 
-def bake(performance: Performance, settings: BakeSettings, listener: Listener | None = None) -> BakeResult:
+class After(NamedTuple):
+    """An earlier bake, which is kept up to a frame."""
+
+    frame: int  # as the person counts; the first that is simulated anew
+    states: States
+
+
+def bake(
+    performance: Performance, settings: BakeSettings, listener: Listener | None = None, after: After | None = None
+) -> BakeResult:
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
     asked_pushes = (*settings.pushes, *(performance.in_seconds(push) for push in settings.pushes_in_frames))
@@ -76,6 +88,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         work.look,
         performance.frame_at,
         lambda progress: other_readings(adapted, body, scene, settings, progress),
+        _done(after, performance, reference),
     )
     recording = searched.recording
     q = frames_from_steps(
@@ -91,7 +104,11 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
     simulated_to = last_simulated(recording, len(motion), motion.fps) if searched.found.stopped else None
     if simulated_to is not None:
         result = followed_by(result, motion, simulated_to)
-    after = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
+    if after is not None:
+        kept = slice(performance.still_frames, None)
+        row = performance.row_of(after.frame) - performance.still_frames
+        result = continued(result, after.states.positions[kept], after.states.rotations[kept], row)
+    measured = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(
         engine=setup.engine,
         controller=settings.controller,
@@ -104,6 +121,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         budget=settings.budget,
         seed=settings.seed,
         stopped=searched.found.stopped,
+        resumed_at_frame=None if after is None else after.frame,
         simulated_to_frame=None if simulated_to is None else performance.frame_at(simulated_to / motion.fps),
         fps=motion.fps,
         frames=len(performance.asked),
@@ -124,7 +142,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         ),
         forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
-        after=summarise(after),
+        after=summarise(measured),
         tracking=track(adapted, result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         qp=qp_summary(recording.solve_count),
@@ -146,7 +164,7 @@ def bake(performance: Performance, settings: BakeSettings, listener: Listener | 
         performance=performance,
         recording=recording,
         before=before,
-        after=after,
+        after=measured,
         report=report,
     )
 
@@ -195,6 +213,16 @@ def _forces(
         return None
     preparing = course.stage("Preparing", work.prepare, then=work.ahead + work.search + work.look)
     return reference_forces(performance.body, reference, performance.scene, preparing)
+
+
+def _done(after: After | None, performance: Performance, reference: Reference) -> SimulatedPath:
+    """What an earlier bake has simulated, as the beginning of this one."""
+    if after is None:
+        return ()
+    check_fits(after.states, performance.asked, performance.body, reference.rate)
+    row = performance.row_of(after.frame) - performance.still_frames
+    step = min(round(row / performance.asked.fps * reference.rate), len(after.states.q) - 1)
+    return (leg_until(after.states, step, performance.body, reference, performance.scene),)
 
 
 def _with_still_frames(performance: Performance, result: Clip) -> Clip:

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from .atomic_write import check_writable, replace_files
-from .bake import bake, read_performance
+from .bake import After, bake, read_performance
 from .cancelling import CancelSwitch
 from .engines.engine import choose_engine
-from .errors import MotionFileError
+from .errors import MotionFileError, SettingsError
 from .listeners import Audience
 from .messages import ExitStatus, ResultMessage
 from .motion.source_clip import check_output, result_bytes, write_new
@@ -24,6 +24,7 @@ from .reporting.picture import check_picture, picture_png
 from .reporting.report import in_words, report_bytes
 from .reporting.take import take_bytes
 from .samples.catalogue import make_sample
+from .simulation.states import read_states, states_bytes, states_of
 
 _LOOKING_AHEAD = 5.0  # times as long as looking at the clip as it is (measured)
 
@@ -38,17 +39,20 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
     check_output(options.output, options.clip)
     if options.picture:
         check_picture(options.picture)
-    check_writable(_given(options.report, options.take, options.picture, options.output), options.clip)
+    check_writable(_given(options.report, options.take, options.states, options.picture, options.output), options.clip)
+    after = _after(options)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
     with switch.keeping():
-        result = bake(performance, settings, audience)
+        result = bake(performance, settings, audience, after)
     audience.stage("Writing", 0.0, 1.0)
     files: dict[Path, bytes] = {}
     if options.report:
         files[options.report] = report_bytes(result.report)
     if options.take:
         files[options.take] = take_bytes(make_take(result))
+    if options.states:
+        files[options.states] = states_bytes(states_of(result.recording, result.clip))
     if options.picture:
         audience.stage("Drawing the picture", 0.0, 1.0)  # takes seconds
         files[options.picture] = picture_png(result)
@@ -61,6 +65,14 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
         [*result.report.guesses, *result.report.warnings, *in_words(result.report)],
     )
     return status
+
+
+def _after(options: argparse.Namespace) -> After | None:
+    if options.from_frame is None and options.after is None:
+        return None
+    if options.from_frame is None or options.after is None:
+        raise SettingsError("--from and --after go together: the frame to go on from, and the states of a bake before.")
+    return After(options.from_frame, read_states(options.after))
 
 
 def _inspect(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:

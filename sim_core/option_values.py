@@ -35,6 +35,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
     ground, friction = _ground(options)
     if options.command == "inspect":
         return BakeSettings(clip=clip, ground=ground, friction=friction)
+    _check_range("--workers", options.workers, 1, 1024)
     _check_range("--stiffness", options.stiffness, 0.1, 10.0)
     pushes = [_push(text) for text in options.push]
     return BakeSettings(
@@ -51,6 +52,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         budget=budget_of(options.budget),
         seed=options.seed,
         workers=options.workers,
+        scheduler=options.scheduler,
     )
 
 

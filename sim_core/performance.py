@@ -49,6 +49,16 @@ class Performance:
         """The frame, as the person counts, at a time after the first simulated frame."""
         return self.first_frame + self.still_frames + self.first_number + round(time_s * self.asked.fps)
 
+    def row_of(self, frame: int) -> int:
+        """The row of the asked frames, from 0, that a person calls so; raises where it is none to go on from."""
+        row = frame - self.first_frame - self.first_number
+        if not self.still_frames < row < len(self.asked) - 1:
+            first, last = self.frame_at(0.0), self.first_frame + len(self.asked) + self.first_number - 1
+            raise SettingsError(
+                f"Frame {frame} is not one to go on from: choose one after frame {first} and before frame {last}."
+            )
+        return row
+
     def in_seconds(self, push: PushInFrames) -> Push:
         """At the rate that is used; raises where the push comes at a frame that is not simulated."""
         first, last = self.frame_at(0.0), self.first_frame + len(self.asked) + self.first_number - 1

@@ -61,6 +61,7 @@ class Report:
     budget: Budget
     seed: int
     stopped: bool  # by the person, who kept the best so far
+    resumed_at_frame: int | None  # frames before this are those of an earlier bake
     simulated_to_frame: int | None  # frames after this are the source's; None where all are simulated
     fps: float
     frames: int

@@ -4,19 +4,17 @@ A trial depends on nothing but itself and the setup, so it does not matter who c
 """
 
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
-from typing import Any
 
-from ..errors import Cancelled, SimulationError
-from ..progress import CANCELLED_WORDS, Progress
+from ..errors import SimulationError
+from ..progress import Progress
+from .cluster import Cluster
 from .simulator import Setup, Simulator
 from .trial import Attempt, Trial
+from .work import begin, carry_out
 
 _LOOK_EVERY_S = 0.05
 
@@ -24,7 +22,7 @@ _LOOK_EVERY_S = 0.05
 class Crew:
     """As a context; processes are started when there is first something to share."""
 
-    def __init__(self, setup: Setup, workers: int, cluster: "Executor | None" = None) -> None:
+    def __init__(self, setup: Setup, workers: int, cluster: Cluster | None = None) -> None:
         self._setup, self._workers = setup, workers
         self._local = Simulator(setup)
         self._cluster = cluster
@@ -41,6 +39,8 @@ class Crew:
             self._stop.set()
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._cluster is not None:
+            self._cluster.close()
 
     @property
     def setup(self) -> Setup:
@@ -78,11 +78,11 @@ class Crew:
 
     def _submitted(self, trials: Sequence[Trial]) -> "list[Future[Attempt]]":
         if self._cluster is not None:
-            return [self._cluster.submit(carry_out, self._setup, trial) for trial in trials]
+            return [self._cluster.submit(self._setup, trial) for trial in trials]
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._stop = context.Event()
-            self._pool = ProcessPoolExecutor(self._workers, context, _begin, (self._setup, self._stop))
+            self._pool = ProcessPoolExecutor(self._workers, context, begin, (self._setup, self._stop))
         return [self._pool.submit(carry_out, None, trial) for trial in trials]
 
     def _collected(self, futures: "Sequence[Future[Attempt]]", progress: Progress) -> list[Attempt]:
@@ -97,36 +97,3 @@ class Crew:
                 "A process of the simulation was ended from outside; close other programs if memory is short, or bake "
                 "with --workers 1."
             ) from error
-
-
-_in_this_process: dict[str, Any] = {}  # set once, when a process of a pool begins
-_simulators = threading.local()  # a cluster's worker may have several threads
-
-
-def _begin(setup: Setup, stop: Event) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all of a terminal's processes; the first one decides
-    _in_this_process.update(setup=setup, stop=stop)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """A process whose parent was killed has nobody to work for."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def carry_out(setup: Setup | None, trial: Trial) -> Attempt:
-    """In a worker; None stands for the setup that its process began with."""
-    setup = setup or _in_this_process["setup"]
-    known = getattr(_simulators, "known", None)
-    if known is None or known[0] is not setup:
-        known = _simulators.known = (setup, Simulator(setup))
-    return known[1].run(trial, _unless_stopped)
-
-
-def _unless_stopped(fraction: float) -> None:
-    stop = _in_this_process.get("stop")
-    if stop is not None and stop.is_set():
-        raise Cancelled(CANCELLED_WORDS)

@@ -24,6 +24,7 @@ class GroundContacts(NamedTuple):
 class Recording:
     rate: float
     q: Floats  # (S, nq) fewer rows than the reference where the simulation was stopped
+    v: Floats  # (S, nv)
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit

@@ -68,10 +68,10 @@ def limits_of(assist: Assist, weight: float) -> tuple[float, ...]:
     return (*(limit for limit in ladder if limit < most), *([most] if most > 0.0 else []))
 
 
-def window_ends(steps: int, rate: float, resumable: bool) -> list[int]:
-    """The steps at which windows end; a last one that would be short is part of the one before."""
+def window_ends(steps: int, rate: float, resumable: bool, first: int = 0) -> list[int]:
+    """The steps at which windows end that begin at a first; a last one that is short belongs to the one before."""
     size = round(WINDOW_S * rate)
-    ends = list(range(size, steps, size)) if resumable else []
+    ends = list(range(first + size, steps, size)) if resumable else []
     if ends and steps - ends[-1] < size // 2:
         ends.pop()
     return [*ends, steps]
@@ -86,13 +86,17 @@ class Search:
         seed: int,
         voice: Voice,
         prepare_to_vary: Callable[[], None],  # called once, before anything is shared among processes
+        given: Path = (),  # what is done already, and stays as it is
     ) -> None:
         self._crew, self._limits, self._allowance, self._voice = crew, limits, allowance, voice
         self._prepare_to_vary: Callable[[], None] | None = prepare_to_vary
         self._rng = np.random.default_rng(seed)
         reference = crew.setup.reference
         self._rate = reference.rate
-        self._ends = window_ends(last_step(reference), reference.rate, crew.resumable)
+        done = [leg.window.until for leg in given]
+        first = done[-1] if done else 0
+        self._ends = [*done, *window_ends(last_step(reference), reference.rate, crew.resumable, first)]
+        self._given = given
         self._best: Path = ()
         self._tried: Counter[int] = Counter()
         self._rollouts = 0
@@ -100,7 +104,7 @@ class Search:
     def run(self) -> Found:
         stopped, unfinished = False, False
         try:
-            self._best = self._drafted((), keep=True)
+            self._best = self._drafted(self._given, keep=True)
             if self._allowance.searches and self._crew.resumable and given_up(self._best):
                 unfinished = self._improve()
         except Stopped:
@@ -141,7 +145,7 @@ class Search:
         """The least help that carries the body over the last window of a path, in which it fell; None if none does."""
         fell, health = len(path) - 1, path[-1].health
         for back in _HELD_FROM if self._limits else ():
-            first, goal = max(0, fell + 1 - back), min(fell + 2, len(self._ends))
+            first, goal = max(len(self._given), fell + 1 - back), min(fell + 2, len(self._ends))
             beyond = self._windows(goal, min(goal + 1, len(self._ends)))
             start = self._moment(path[:first])
             trials = [Trial(start, self._windows(first, goal, limit=limit) + beyond) for limit in self._limits]
@@ -150,7 +154,7 @@ class Search:
             over = [way for way in ways if len(way) > fell]
             if over:
                 return min(over, key=lambda way: (-len(way), rank(way, way[-1].stretch.end.step, self._rate)))
-            if first == 0:
+            if first == len(self._given):
                 break
         return None
 
@@ -191,7 +195,7 @@ class Search:
         for generation in range(_GENERATIONS):
             if self._allowance.is_spent:
                 return None
-            first = max(0, region.first + 1 - _VARIED_FROM[(generation + visit) % len(_VARIED_FROM)])
+            first = max(len(self._given), region.first + 1 - _VARIED_FROM[(generation + visit) % len(_VARIED_FROM)])
             helped = generation >= _UNHELPED or (lost and generation > 0)
             starts = [self._start(best, first, kept, region, helped=helped) for _ in range(_CROWD)]
             trials = [
@@ -219,7 +223,7 @@ class Search:
         prefix, about = best[:first], AS_IT_IS
         if kept and rng.random() < _ABOUT_KEPT:
             way = kept[min(int(rng.exponential(1.0)), len(kept) - 1)]
-            cut = int(rng.integers(max(0, len(way) - _LAST_CUT), len(way)))
+            cut = int(rng.integers(max(len(self._given), len(way) - _LAST_CUT), len(way)))
             prefix, about = way[:cut], way[cut].window.variation
         limit = 0.0
         if helped and self._limits:

@@ -13,8 +13,10 @@ from ..progress import Course, Progress
 from ..reference.reference import Reference
 from ..settings import BakeSettings
 from .allowance import Allowance
+from .cluster import Cluster
 from .crew import Crew
 from .health import Health
+from .path import Path
 from .recording import Recording
 from .search import Found, Search, Voice, limits_of
 from .simulator import Setup
@@ -45,6 +47,7 @@ def search_clip(
     then: float,  # work that follows
     frame_at: Callable[[float], int],  # as the person counts, at a time
     other_readings: Callable[[Progress], tuple[Reference, ...]],
+    given: Path = (),  # what is done already
 ) -> Searched:
     reference, settings = setup.reference, setup.settings
     allowance = Allowance(settings.budget, reference.clip_steps / reference.rate)
@@ -66,14 +69,15 @@ def search_clip(
         holding=lambda step, health: stage(f"{falls(step, health)}, trying to hold it", 500.0),
         varying=lambda step, health, count: stage(f"{falls(step, health)}, trying {count} variations", 500.0),
     )
-    with Crew(setup, worker_count(settings)) as crew:
+    cluster = None if settings.scheduler is None else Cluster(settings.scheduler)
+    with Crew(setup, worker_count(settings), cluster) as crew:
 
         def prepare_to_vary() -> None:
             more = other_readings(stage("Reading the clip in other ways", 0.5 * len(reference)))
             crew.equip(replace(setup, readings=(reference, *more)))
 
         limits = limits_of(settings.assist, setup.weight)
-        found = Search(crew, limits, allowance, settings.seed, voice, prepare_to_vary).run()
+        found = Search(crew, limits, allowance, settings.seed, voice, prepare_to_vary, given).run()
     recording = recording_of([leg.stretch for leg in found.path], setup.body, setup.scene, reference.rate)
     allowed = limits if settings.assist != "least" else tuple(leg.window.assist_limit for leg in found.path)
     limit = max(allowed, default=0.0)

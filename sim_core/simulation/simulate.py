@@ -54,7 +54,7 @@ def simulate_stretch(
     else:
         controller.recall(start.memory)
     rows = until - start.step
-    q = np.empty((rows, body.nq))
+    q, v = np.empty((rows, body.nq)), np.empty((rows, body.nv))
     assist = np.zeros((rows, 6))
     ratio = np.zeros(rows)
     borne: list[Contacts] = []
@@ -69,7 +69,7 @@ def simulate_stretch(
             failed_step = None if failure is None else step
             if failure is not None and stop_at_failure:
                 break
-        q[row] = state.q
+        q[row], v[row] = state
         command = controller.compute(step, state, contacts)
         wrenches = push_wrenches(pushes, body, step / reference.rate, state)
         if command.assist is not None:
@@ -92,6 +92,7 @@ def simulate_stretch(
     return Stretch(
         first=start.step,
         q=q[:done],
+        v=v[:done],
         assist=assist[:done],
         torque_ratio=ratio[:done],
         contacts=on_ground(borne),

@@ -32,6 +32,7 @@ class Stretch:
 
     first: int  # step
     q: Floats  # (R, nq)
+    v: Floats  # (R, nv)
     assist: Floats  # (R, 6) force and torque
     torque_ratio: Floats  # (R,)
     contacts: GroundContacts  # steps counted from the first
@@ -56,12 +57,14 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         *(np.concatenate([getattr(one.contacts, name) for one in stretches]) for name in GroundContacts._fields[1:]),
     )
     rest = () if last.broken else (last.end.state.q[None],)
+    at_rest = () if last.broken else (last.end.state.v[None],)
     padding = np.zeros((len(rest), 6))
     assist = np.concatenate([*(one.assist for one in stretches), padding])
     counts = [one.solve_count for one in stretches if one.solve_count is not None]
     return Recording(
         rate=rate,
         q=np.concatenate([*(one.q for one in stretches), *rest]),
+        v=np.concatenate([*(one.v for one in stretches), *at_rest]),
         assist_force=assist[:, :3],
         assist_torque=assist[:, 3:],
         torque_ratio=np.concatenate([*(one.torque_ratio for one in stretches), padding[:, 0]]),

@@ -23,6 +23,7 @@ AT_HOME = {
     "daqp": "qp.py",
     "osqp": "qp.py",
     "matplotlib": "reporting/*.py",
+    "distributed": "simulation/cluster.py",
     "bpy": "nowhere",
 }
 

@@ -19,6 +19,7 @@ from sim_core.reporting.report import (
     report_bytes,
 )
 from sim_core.reporting.tracking import Tracking
+from sim_core.reporting.why import Reason
 from sim_core.simulation.recording import Recording
 from tests.clips import person
 from tests.makers import no_ground_contacts
@@ -31,6 +32,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
     return Recording(
         rate=rate,
         q=np.zeros((steps, 7)),
+        v=np.zeros((steps, 6)),
         assist_force=force,
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         torque_ratio=np.zeros(steps),
@@ -94,7 +96,11 @@ def _report(**changes: object) -> Report:
         controller="pd",
         preset=None,
         balance=None,
+        budget="good",
         seed=0,
+        stopped=False,
+        resumed_at_frame=None,
+        simulated_to_frame=None,
         fps=30.0,
         frames=31,
         completed=True,
@@ -106,13 +112,23 @@ def _report(**changes: object) -> Report:
         height_m=1.75,
         why=None,
         assist=AssistSummary(mean_bw=0.05, peak_bw=0.2, frames=31, limit_bw=0.2, hold_bw=0.1),
+        given_up=(),
+        forecast=(),
         before=nothing,
         after=replace(nothing, foot_skate_m_s=0.02),
         tracking=Tracking(joint_deg=5.0, mpjpe_root_mm=30.0, mpjpe_global_mm=40.0, root_drift_m=0.1),
         torque_peak_ratio=0.5,
         qp=None,
         ground=GroundPlane(point_m=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0)),
-        timing=Timing(simulated_s=1.0, wall_s=2.0, cpu_s=2.0, rollouts=3, cpu_s_per_simulated_s=0.5),
+        timing=Timing(
+            simulated_s=1.0,
+            wall_s=2.0,
+            cpu_s=2.0,
+            search_cpu_s=1.5,
+            rollouts=3,
+            rollouts_s=4.0,
+            cpu_s_per_simulated_s=0.5,
+        ),
         guesses=("The scale is guessed.",),
         warnings=(),
     )
@@ -151,6 +167,19 @@ def test_words_say_what_happened():
     text = "\n".join(in_words(_report()))
     assert "kept for all 31 frames" in text
     assert "5.0 % of body weight on average" in text
+    reason = Reason(
+        first_frame=5,
+        last_frame=9,
+        assist_mean_bw=0.1,
+        assist_peak_bw=0.2,
+        lost=False,
+        sentence="Frames 5-9: it needs 10 % of body weight.",
+        advice=("More friction.",),
+    )
+    text = "\n".join(in_words(_report(given_up=(reason,), stopped=True, simulated_to_frame=20)))
+    assert reason.sentence in text
+    assert "More friction." in text
+    assert "stopped at frame 20" in text
     lost = in_words(_report(completed=False, fell_at_s=0.5, fell_at_frame=16, why="tipped over"))[0]
     assert "tipped over" in lost
     assert "0.50 s" in lost

@@ -72,6 +72,7 @@ def _leg(window: Window, first: int, failure: str | None) -> Leg:
     stretch = Stretch(
         first=first,
         q=np.zeros((rows, 7)),
+        v=np.zeros((rows, 6)),
         assist=np.zeros((rows, 6)),
         torque_ratio=np.zeros(rows),
         contacts=no_ground_contacts(),
