@@ -73,7 +73,7 @@ def test_states_of_something_else_are_refused(states, tmp_path):
         bake(_performance(seconds=2.0), SETTINGS, after=After(FRAME, states))
     for content in (b"", b"no states", b"PK\x03\x04"):
         (tmp_path / "bad.npz").write_bytes(content)
-        with pytest.raises(SettingsError, match="'bad.npz' cannot be gone on from"):
+        with pytest.raises(SettingsError, match="cannot be gone on from"):
             read_states(tmp_path / "bad.npz")
     with pytest.raises(SettingsError, match="there is no such file"):
         read_states(tmp_path / "missing.npz")
