@@ -15,7 +15,7 @@ _FACTORS = {
     "spin": 0.4,
     "swing": 0.6,
     "reach": 0.4,
-    "grip": 0.5,
+    "grip": 0.8,
     "steps": 0.35,
     "near": 0.4,
 }

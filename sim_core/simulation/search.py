@@ -21,14 +21,15 @@ from .health import Health
 from .path import Path, Region, given_up, rank, reached
 from .simulate import beginning, last_step
 from .stretch import Moment
-from .trial import Attempt, Trial, Window
+from .trial import Attempt, Leg, Trial, Window
 
 WINDOW_S = 0.3
 LADDER_BW = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)  # of body weight, force and torque together
 
 _HELD_FROM = (2, 4, 7)  # windows before the end of the one that fell, from which on help is given
 _VARIED_FROM = (2, 3, 1, 4, 6, 9)  # windows before the end of the first that was helped, from which on variations begin
-_AHEAD = 5  # windows that a variation must survive, at most
+_BEYOND = 3  # windows from the one in which the body fell, that a variation must survive
+_AHEAD = 5  # windows from the first that was helped, at most
 _CROWD = 16  # variations tried at a time
 _BEAM = 4  # of them that are kept to be varied further
 _ABOUT_KEPT = 0.6  # how often one of these is varied, and not the usual way
@@ -36,7 +37,7 @@ _LAST_CUT = 3  # windows before its fall, from which on one of these is varied
 _GENERATIONS = 6
 _UNHELPED = 4  # generations before less help than now is tried as well
 _LESS = (0.0, 0.25, 0.5, 0.75)  # of the help so far
-_ENDINGS = 2  # of the best variations whose further way is tried
+_ENDINGS = 2  # of the best variations whose further way is tried, side by side
 _MOST_VISITS = 6  # of one place, without success
 
 
@@ -167,84 +168,113 @@ class Search:
         (attempt,) = self._perform([Trial(self._moment(sound), windows, stop_at_failure=False)], progress)
         return self._with(sound, attempt)
 
-    # Taking help out again
+    # Going back
+
+    def _tried_from_left(self) -> Path:
+        """The whole way again from the first place at which the best needs help: variations first, help last."""
+        path = self._best[: given_up(self._best)[0].first]
+        while len(self._sound(path)) < len(self._ends):
+            if not path or path[-1].stretch.failure is None:
+                progress = self._voice.simulating(self._moment(path).step, self._ends[-1])
+                path = self._gone_on(path, progress, keep=False)
+                continue
+            fell = len(path) - 1
+            better = None
+            if not self._allowance.is_spent:
+                goal = min(fell + _BEYOND, len(self._ends))
+                better = self._varied(path, Region(fell, fell), goal, 0, self._farthest)
+            if better is None:
+                better = self._held(path)
+            if better is None:
+                return self._lost(path)
+            path = better
+        return path
 
     def _improve(self) -> bool:
-        """Until nothing is left to improve, or nothing improves; whether it was ended before."""
+        """Takes help out, place by place, until none is left or nothing improves; whether it was ended before."""
+        self._keep(self._tried_from_left())
         visits: Counter[int] = Counter()
         while regions := given_up(self._best):
             if self._allowance.is_spent:
                 return True
             region = min(regions, key=lambda region: (visits[region.first], region.first))
-            if visits[region.first] >= _MOST_VISITS:
-                return False
-            better = self._repaired(region, visits[region.first])
             visits[region.first] += 1
-            if better is not None:
-                self._best = better
+            if visits[region.first] > _MOST_VISITS:
+                return False
+            goal = min(region.last + 2, region.first + _AHEAD, len(self._ends))
+            self._keep(self._varied(self._best, region, goal, visits[region.first], self._better_whole))
         return False
 
-    def _repaired(self, region: Region, visit: int) -> Path | None:
-        """The whole way with a region that takes less help; None where none was found."""
-        best, last = self._best, len(self._ends)
-        lost = best[region.first].stretch.failure is not None
-        goal = min(region.last + 2, region.first + _AHEAD, last)
+    def _keep(self, path: Path | None) -> None:
+        if path is not None and self._is_better(path):
+            self._best = path
+
+    def _is_better(self, path: Path) -> bool:
+        return rank(path, self._ends[-1], self._rate) < rank(self._best, self._ends[-1], self._rate)
+
+    def _varied(
+        self, path: Path, region: Region, goal: int, visit: int, accept: Callable[[Sequence[Path]], Path | None]
+    ) -> Path | None:
+        """What becomes of variations that carry the body through a region of a path and stand at the goal, a window;
+        None where none does, or none is accepted."""
         until = self._ends[goal - 1]
         kept: list[Path] = []
-        endings = 0
         for generation in range(_GENERATIONS):
             if self._allowance.is_spent:
                 return None
             first = max(len(self._given), region.first + 1 - _VARIED_FROM[(generation + visit) % len(_VARIED_FROM)])
-            helped = generation >= _UNHELPED or (lost and generation > 0)
-            starts = [self._start(best, first, kept, region, helped=helped) for _ in range(_CROWD)]
+            limits = self._help_to_try(path[region.first], generation)
+            starts = [self._start(path[:first], kept) for _ in range(_CROWD)]
             trials = [
-                Trial(self._moment(prefix), self._windows(len(prefix), goal, by, limit)) for prefix, by, limit in starts
+                Trial(self._moment(prefix), self._windows(len(prefix), goal, by, float(self._rng.choice(limits))))
+                for prefix, by in starts
             ]
-            progress = self._voice.varying(self._first_step(region.first), best[region.first].health, _CROWD)
+            progress = self._voice.varying(reached(path[: region.first + 1]), path[region.first].health, _CROWD)
             attempts = self._perform(trials, progress)
             self._tried[region.first] += len(trials)
-            ways = [self._with(start[0], attempt) for start, attempt in zip(starts, attempts, strict=True)]
+            ways = [self._with(prefix, attempt) for (prefix, _), attempt in zip(starts, attempts, strict=True)]
             kept = sorted([*kept, *ways], key=lambda way: rank(way, until, self._rate))[:_BEAM]
-            through = [way for way in kept if reached(way) >= until and way[-1].health.is_sound]
-            if through and endings < 2:
-                endings += 1
-                better = self._ended(through[:_ENDINGS])
-                if rank(better, self._ends[-1], self._rate) < rank(best, self._ends[-1], self._rate):
-                    return better
-                kept = [way for way in kept if way not in through[:_ENDINGS]]
+            through = [way for way in kept if reached(way) >= until and way[-1].health.is_sound][:_ENDINGS]
+            accepted = accept(through) if through else None
+            if accepted is not None:
+                return accepted
+            kept = [way for way in kept if way not in through]
         return None
 
-    def _start(
-        self, best: Path, first: int, kept: Sequence[Path], region: Region, *, helped: bool
-    ) -> tuple[Path, Variation, float]:
-        """What comes before a variation, the variation itself, and the help that it is allowed."""
+    def _help_to_try(self, helped: Leg, generation: int) -> list[float]:
+        """[N] None at first; then, where help is given now, less than that; where nothing holds, whatever may."""
+        now = helped.window.assist_limit
+        if helped.stretch.failure is not None and now > 0.0:
+            return [0.0, *self._limits] if generation > 0 else [0.0]
+        return [share * now for share in _LESS] if generation >= _UNHELPED else [0.0]
+
+    def _start(self, usual: Path, kept: Sequence[Path]) -> tuple[Path, Variation]:
+        """What comes before a variation, and the variation: of the usual way, or of one that was kept."""
         rng = self._rng
-        prefix, about = best[:first], AS_IT_IS
+        prefix, about = usual, AS_IT_IS
         if kept and rng.random() < _ABOUT_KEPT:
             way = kept[min(int(rng.exponential(1.0)), len(kept) - 1)]
             cut = int(rng.integers(max(len(self._given), len(way) - _LAST_CUT), len(way)))
             prefix, about = way[:cut], way[cut].window.variation
-        limit = 0.0
-        if helped and self._limits:
-            now = best[region.first].window.assist_limit
-            choices = [share * now for share in _LESS] if now > 0.0 else [0.0, *self._limits]
-            limit = float(rng.choice(choices))
-        return prefix, draw(about, rng, len(self._crew.setup.readings)), limit
+        return prefix, draw(about, rng, len(self._crew.setup.readings))
 
-    def _ended(self, ways: Sequence[Path]) -> Path:
-        """The best of some ways, gone on to the end."""
+    def _farthest(self, ways: Sequence[Path]) -> Path:
+        """The one of some ways that goes farthest as it is."""
         last = len(self._ends)
         if len(ways[0]) < last:
             trials = [Trial(self._moment(way), self._windows(len(way), last)) for way in ways]
             progress = self._voice.simulating(self._moment(ways[0]).step, self._ends[-1])
             attempts = self._perform(trials, progress)
             ways = [self._with(way, attempt) for way, attempt in zip(ways, attempts, strict=True)]
-        way = min(ways, key=lambda way: rank(way, self._ends[-1], self._rate))
-        if way[-1].stretch.failure is None:
-            return way
-        held = self._held(way)
-        return self._lost(way) if held is None else self._drafted(held)
+        return min(ways, key=lambda way: rank(way, self._ends[-1], self._rate))
+
+    def _better_whole(self, ways: Sequence[Path]) -> Path | None:
+        """The farthest, held where it falls, if the whole is better than what there is."""
+        way = self._farthest(ways)
+        if way[-1].stretch.failure is not None:
+            held = self._held(way)
+            way = self._lost(way) if held is None else self._drafted(held)
+        return way if self._is_better(way) else None
 
     # Small things
 
