@@ -39,13 +39,19 @@ def label_contacts(
     slow = np.stack([_lowest(heights, speeds, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     feet = (low < settings.contact_height_m) & (slow < settings.contact_speed_m_s)
     feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
-    others = _others(body, motion, ground, rate, settings)
-    # Force cannot come out of the air: where the motion needs it and nothing is down, the likeliest foot is.
+    beside = _others(body, motion, ground)
+    others = (beside.low < _LINK_HEIGHT_M) & (beside.slow < settings.contact_speed_m_s)
+    others = without_blinks(others, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+    # Force cannot come out of the air: where the motion needs it and nothing is down, the likeliest foot or link is.
     supported = feet.any(axis=1) | others.any(axis=1)
-    unsupported = ~supported & (vertical_force > settings.needed_force) & (low.min(axis=1) < settings.nearest_foot_m)
-    rows = np.flatnonzero(unsupported)
-    feet[rows, np.argmin(low[rows] + 0.02 * slow[rows], axis=1)] = True
-    feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+    all_low, all_slow = np.concatenate([low, beside.low], axis=1), np.concatenate([slow, beside.slow], axis=1)
+    likeliest = np.argmin(all_low + 0.02 * all_slow, axis=1)
+    near = np.take_along_axis(all_low, likeliest[:, None], axis=1)[:, 0] < settings.nearest_foot_m
+    rows = np.flatnonzero(~supported & (vertical_force > settings.needed_force) & near)
+    bears = np.concatenate([feet, others], axis=1)
+    bears[rows, likeliest[rows]] = True
+    bears = without_blinks(bears, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+    feet, others = bears[:, :2], bears[:, 2:]
     feet = _steady_ends(feet, rate)
     links = others.copy()
     for i in np.unique(body.soles.links):
@@ -69,15 +75,23 @@ def _lowest(heights: Floats, values: Floats, side: Bools) -> Floats:
     return picked
 
 
-def _others(body: Body, motion: kinematics.Motion, ground: Ground, rate: float, settings: ReferenceSettings) -> Bools:
-    """(T, N) which links other than feet and toes bear."""
+class _Others(NamedTuple):
+    """Links other than feet and toes, by the lowest of the points by which each bears; feet are infinitely high."""
+
+    low: Floats  # (T, N) [m]
+    slow: Floats  # (T, N) its speed [m/s]
+
+
+def _others(body: Body, motion: kinematics.Motion, ground: Ground) -> _Others:
     contact = touch(body, motion.pose, ground)
     speeds = np.linalg.norm(motion.point_velocities(surface_points(body).links, contact.points), axis=-1)
-    bearing = (contact.distances < _LINK_HEIGHT_M) & (speeds < settings.contact_speed_m_s)
-    labels = np.zeros((len(speeds), len(body)), dtype=bool)
+    low, slow = np.full((2, len(speeds), len(body)), np.inf)
     for link in np.setdiff1d(np.arange(len(body)), body.soles.links):
-        labels[:, link] = bearing[:, _own_points(body, link)].any(axis=1)
-    return without_blinks(labels, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+        mine = _own_points(body, link)
+        lowest = np.argmin(contact.distances[:, mine], axis=1)[:, None]
+        low[:, link] = np.take_along_axis(contact.distances[:, mine], lowest, axis=1)[:, 0]
+        slow[:, link] = np.take_along_axis(speeds[:, mine], lowest, axis=1)[:, 0]
+    return _Others(low, slow)
 
 
 def _own_points(body: Body, link: int) -> Ints:

@@ -14,7 +14,9 @@ from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
+from ..posing.surface import surface_points, touch
 from ..progress import Progress
+from ..rig.segments import HEAD, TRUNK
 from ..scene import Scene
 from ..settings import ReferenceSettings
 from .calm_legs import calm_legs
@@ -153,10 +155,12 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     standing = low & (speeds < settings.contact_speed_m_s)
     flat = flat_points(heights, body) & (speeds < settings.contact_speed_m_s) & (heights < settings.floor_wander_m)
     standing = np.where(flat.any(axis=1, keepdims=True), flat, standing)
-    known = np.flatnonzero(standing.any(axis=1))
+    found = np.where(standing, heights, np.inf).min(axis=1)
+    found = np.minimum(found, _height_of_trunk(motion, body, scene, settings))
+    known = np.flatnonzero(np.isfinite(found))
     if len(known) == 0:
         return q
-    found = np.where(standing, heights, np.inf)[known].min(axis=1)
+    found = found[known]
     wander = np.interp(np.arange(len(q)), known, found)
     wander = np.clip(
         low_pass(wander, rate, settings.floor_cutoff_hz), -settings.floor_wander_m, settings.floor_wander_m
@@ -164,3 +168,18 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     lowered = q.copy()
     lowered[:, :3] -= wander[:, None] * scene.ground.normal
     return lowered
+
+
+def _height_of_trunk(motion: kinematics.Motion, body: Body, scene: Scene, settings: ReferenceSettings) -> Floats:
+    """(S,) over the ground, where trunk or head lie on it as nearly as captures tell; infinite elsewhere.
+
+    Arms and knees of captures go far into the ground, and say nothing of it.
+    """
+    surface = surface_points(body)
+    mine = np.flatnonzero(np.isin(np.array(body.names)[surface.links], [*TRUNK, *HEAD]))
+    contact = touch(body, motion.pose, scene.ground)
+    speeds = np.linalg.norm(motion.point_velocities(surface.links[mine], contact.points[:, mine]), axis=-1)
+    heights = contact.distances[:, mine]
+    lies = (np.abs(heights) < settings.floor_wander_m) & (speeds < settings.contact_speed_m_s)
+    lowest: Floats = np.where(lies, heights, np.inf).min(axis=1)
+    return lowest

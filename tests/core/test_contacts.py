@@ -111,3 +111,16 @@ def test_blinks_are_not_believed():
     path = np.full((60, 3), [0.0, 0.0, 0.3])
     path[30, 2] = 0.0
     assert not _labels(_someone(path), force=0.0).feet.any()
+
+
+def test_a_hand_that_is_near_bears_where_no_foot_is():
+    clip, body = person(frames=60, fps=FPS)
+    for bone, angle in (("LeftArm", -1.57), ("RightArm", 1.57)):
+        clip = turned(clip, bone, np.tile([0.0, angle, 0.0], (60, 1)))
+    clip = turned(clip, "Hips", np.tile([np.pi, 0.0, 0.0], (60, 1)))
+    lowest = touch(body, pose(body, body_positions(clip, body)), Ground()).distances.min()
+    hovering = Person(moved(clip, np.array([0.0, 0.0, 0.09 - lowest])), body)
+    bearing = {body.names[i] for i in np.flatnonzero(_labels(hovering).links.any(axis=0))}
+    assert bearing <= {"hand_l", "hand_r"}
+    assert _labels(hovering).links.any(axis=1).all()
+    assert not _labels(hovering, force=0.0).links.any()

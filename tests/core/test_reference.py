@@ -6,10 +6,12 @@ import pytest
 from sim_core.dynamics import kinematics
 from sim_core.dynamics.state_space import difference
 from sim_core.posing.body_motion import body_positions
+from sim_core.posing.surface import surface_points, touch
 from sim_core.reference.reference import Reference, build_reference
+from sim_core.rig.segments import HEAD, TRUNK
 from sim_core.scene import Ground, Scene
 from sim_core.settings import ReferenceSettings
-from tests.clips import Person, crouching, jumping, moved, turned
+from tests.clips import Person, crouching, jumping, moved, person, turned
 
 RATE = 500.0
 HOLD_S = 0.4
@@ -147,3 +149,19 @@ def test_a_clip_that_ends_in_the_air_is_let_down_while_its_end_is_held():
     assert abs(heights[-1]) < 1e-6
     falls = heights[int(np.argmax(heights)) :]
     assert np.all(np.diff(falls) <= 1e-4)
+
+
+@pytest.mark.parametrize("height_m", [-0.05, 0.0, 0.06])
+def test_who_lies_lies_on_the_ground_wherever_the_capture_has_him(height_m):
+    clip, body = person(frames=60, fps=30.0)
+    clip = turned(clip, "Hips", np.tile([-0.5 * np.pi, 0.0, 0.0], (60, 1)))
+    surface = surface_points(body)
+    trunk = np.isin(np.array(body.names)[surface.links], [*TRUNK, *HEAD])
+
+    def lowest(q: np.ndarray) -> np.ndarray:
+        distances: np.ndarray = touch(body, kinematics.pose(body, q), Ground()).distances[:, trunk].min(axis=1)
+        return distances
+
+    lift = height_m - lowest(body_positions(clip, body)).min()
+    reference = _reference(Person(moved(clip, np.array([0.0, 0.0, lift])), body))
+    assert np.abs(lowest(reference.q[: reference.clip_steps])).max() < 0.03
