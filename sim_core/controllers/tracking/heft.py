@@ -33,7 +33,8 @@ from .objectives import (
     spring,
     turn_root,
 )
-from .stance import Soles, others_touching, soles_of
+from .resting import Resting
+from .stance import Others, Soles, others_touching, soles_of
 from .tracked_motion import track_motion
 from .tracker import Assist, Plan, predicted, towards
 from .whole_body_qp import Bounds, Problem, Pushes
@@ -69,6 +70,7 @@ class Heft:
         self._reference = reference
         self._edges = cone_edges(scene.ground.normal, gains.friction_share * scene.friction, _FACETS)
         self._balance_plan = plan_balance(self._motion, gains.balance, self.tick)
+        self._resting = Resting(body, reference, scene.ground)
         self._limits = JointLimits(body)
         self._axes = character_axes(body, reference, scene)
         self._arms = np.zeros(body.nv, dtype=bool)
@@ -114,6 +116,7 @@ class Heft:
         aims = aims_of(self._axes[step], self._variation)
         soles = soles_of(self._body, dynamics, self._scene.ground, self._motion, step, g.near_m)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
+        others = others_touching(self._body, contacts)
         off = self._off(step, dynamics, soles, aims)
         error = difference(self._body, reference.q[step], state.q)
         error[_ROOT_TURN] += dynamics.R_world_link[0].T @ aims.turn
@@ -133,8 +136,9 @@ class Heft:
             ),
             *self._stand(soles, dynamics),
             *self._swing(step, dynamics, soles, off, aims.foothold),
+            *self._rest(step, others, dynamics),
         ]
-        forces = [*self._under_feet(step, soles, dynamics), *self._under_others(dynamics, contacts)]
+        forces = [*self._under_feet(step, soles, dynamics), *self._under_others(dynamics, others)]
         return Problem(
             wishes,
             JointObjective(self._joint_weights, reference.a[step] + spring(error, velocity_error, g.k_joints)),
@@ -184,6 +188,20 @@ class Heft:
             task = dynamics.point_jacobian(links[soles.raised], soles.points[soles.raised])
             down = spring(-soles.heights[soles.raised], -(task.velocity @ normal), g.k_put_down)
             wishes.append(accelerate_along(task, normal, down, g.w_put_down))
+        return wishes
+
+    def _rest(self, step: int, others: Others, dynamics: DynamicsState) -> list[Objective]:
+        """What else is to bear stays where it touches, and is put down where it does not."""
+        g, normal = self._gains, self._scene.ground.normal
+        wishes = []
+        held, raised = self._resting.held(step, others), self._resting.raised(step, others, dynamics)
+        if len(held.links):
+            task = dynamics.point_jacobian(held.links, held.points)
+            wishes.append(accelerate(task, -g.g_no_slip * task.velocity, g.w_rest))
+        if len(raised.links):
+            task = dynamics.point_jacobian(raised.links, raised.points)
+            down = spring(raised.lacking, raised.rising - task.velocity @ normal, g.k_put_down)
+            wishes.append(accelerate_along(task, normal, down, g.w_rest_down))
         return wishes
 
     def _swing(
@@ -240,9 +258,8 @@ class Heft:
         foot = np.where(self._body.soles.left, 0, 1)[soles.bearing]
         return [_Force(self._cones(J), np.repeat(most[foot], len(self._edges)))]
 
-    def _under_others(self, dynamics: DynamicsState, contacts: Contacts) -> list[_Force]:
+    def _under_others(self, dynamics: DynamicsState, others: Others) -> list[_Force]:
         """Hands, knees and whatever else touches bear as they can."""
-        others = others_touching(self._body, contacts)
         if not len(others.links):
             return []
         edges = self._cones(dynamics.point_jacobian(others.links, others.points).J)

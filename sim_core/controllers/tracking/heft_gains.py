@@ -21,6 +21,8 @@ class Gains:
     g_momentum: float = 8.0
     w_no_slip: float = 7.5  # each sole point
     g_no_slip: float = 20.0
+    w_rest: float = 15.0  # of no slip, each point of hands, knees or back
+    w_rest_down: float = 10.0  # of putting down a hand that is to bear
     w_put_down: float = 3.0
     k_put_down: float = 400.0
     w_swing: float = 30.0
