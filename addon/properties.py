@@ -16,6 +16,7 @@ from bpy.types import Action, Collection, Context, PropertyGroup
 from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
 from .active_rig import animated_range
+from .budget_choice import BUDGET_ITEMS
 from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
@@ -135,6 +136,22 @@ class HeftRig(PropertyGroup):
         precision=0,
         override=_OVERRIDE,
     )
+    # Not `budget`: files of earlier versions hold a number of that name, which Blender would read as a choice.
+    budget_choice: EnumProperty(
+        name="Budget",
+        description="How long to look for a way without assist",
+        items=BUDGET_ITEMS,
+        default="GOOD",
+        override=_OVERRIDE,
+    )
+    budget_s: IntProperty(
+        name="Seconds",
+        description="How long variations are tried, in seconds by the clock",
+        default=60,
+        min=1,
+        soft_max=600,
+        override=_OVERRIDE,
+    )
     engine: EnumProperty(
         name="Engine",
         description="The physics engine that simulates the character",
@@ -209,15 +226,8 @@ class HeftRig(PropertyGroup):
     )
     seed: IntProperty(
         name="Seed",
-        description="Noted in the report; nothing is left to chance yet. The same settings give the same keys",
+        description="Of the variations that are tried: another seed tries others, the same one gives the same keys",
         min=0,
-        override=_OVERRIDE,
-    )
-    budget: IntProperty(
-        name="Time Limit",
-        description="Stop looking for a better take after this many seconds. 0: as long as it takes",
-        min=0,
-        soft_max=600,
         override=_OVERRIDE,
     )
     source_fps: FloatProperty(

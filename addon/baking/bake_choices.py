@@ -36,7 +36,8 @@ class BakeChoices:
     height: float
     stiffness: float
     seed: int
-    budget: float
+    budget: Literal["DRAFT", "GOOD", "BEST", "SECONDS"]
+    budget_s: float  # of SECONDS
     bones: tuple[tuple[str, str], ...]  # (segment, bone)
     pushes: tuple[PushChoice, ...]
     blend_in: int
@@ -78,7 +79,8 @@ def read_choices(armature: Object, scene: Scene) -> BakeChoices:
         height=rig.height,
         stiffness=rig.stiffness,
         seed=rig.seed,
-        budget=rig.budget,
+        budget=rig.budget_choice,
+        budget_s=rig.budget_s,
         bones=tuple((choice.name, choice.bone) for choice in rig.bones if choice.bone),
         pushes=tuple(PushChoice(p.segment, p.frame, p.frames, tuple(p.force)) for p in rig.pushes if any(p.force)),
         blend_in=rig.blend_in,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...sim_core.errors import SettingsError
+from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_presets
 from .bake_choices import BakeChoices, PushChoice
 
@@ -40,11 +41,11 @@ def worker_arguments(
     arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
     arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
+    arguments += ["--budget", budget_in_words(choices.budget, choices.budget_s)]
     arguments += ["--t-pose", str(still_frames)]
     for option, value in (
         ("--mass", choices.mass),
         ("--height", choices.height),
-        ("--budget", choices.budget),
         ("--fps", choices.source_fps),
     ):
         if value > 0:  # 0 leaves it to the worker

@@ -1,4 +1,4 @@
-"""What to bake and how: motion, ground and realism in sight, the rest behind closed headers."""
+"""What to bake and how: motion, ground, realism and budget in sight, the rest behind closed headers."""
 
 from bpy.types import Context, Panel, UIList
 
@@ -24,6 +24,9 @@ class HEFT_PT_motion(RigPanel, Panel):
         column.prop(rig, "assist")
         if rig.assist == "LIMIT":
             column.prop(rig, "assist_limit")
+        column.prop(rig, "budget_choice")
+        if rig.budget_choice == "SECONDS":
+            column.prop(rig, "budget_s")
 
 
 class _Closed(RigPanel):
@@ -145,9 +148,7 @@ class HEFT_PT_advanced(_Closed, Panel):
         column = layout.column(align=True)
         column.prop(rig, "height", text="Height (m)")
         column.prop(rig, "mass", text="Weight (kg)")
-        column = layout.column(align=True)
-        column.prop(rig, "source_fps")
-        column.prop(rig, "budget", text="Time Limit (s)")
+        layout.prop(rig, "source_fps")
         sentence(layout, context, "0 leaves it to Heft.", icon="INFO")
         layout.prop(rig, "seed")
 

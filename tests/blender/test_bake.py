@@ -321,7 +321,8 @@ def test_arguments(heft):
         height=0.0,
         stiffness=1.5,
         seed=3,
-        budget=0,
+        budget="DRAFT",
+        budget_s=60,
         bones=(("thigh_l", "a=b, c"),),
         pushes=(choices.PushChoice("chest", 34, 6, (0.0, 150.0, -1.5)),),
         blend_in=0,
@@ -340,6 +341,6 @@ def test_arguments(heft):
     assert "--bone=thigh_l=a=b, c" in given
     assert "--push=bone=chest,frame=25,frames=6,force=0:150:-1.5" in given
     assert given[given.index("--controller") :][:2] == ["--controller", "pd"]
-    assert not {"--height", "--budget", "--fps", "--scene", "--preset", "--balance"} & set(given)
+    assert not {"--height", "--fps", "--scene", "--preset", "--balance"} & set(given)
     options = heft("sim_core.options").make_parser().parse_args(given)
     assert options.bone == ["thigh_l=a=b, c"]
