@@ -35,14 +35,14 @@ class WorkerFiles:
 def worker_arguments(
     choices: BakeChoices, files: WorkerFiles, *, still_frames: int = 0, has_scene: bool = False
 ) -> list[str]:
-    """`still_frames` so many frames in front are a T-pose."""
+    """`still_frames` so many frames in front are a T-pose. Frames are the scene's, here and in what the worker says."""
     arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
     arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
     arguments += ["--budget", budget_in_words(choices.budget, choices.budget_s)]
-    arguments += ["--t-pose", str(still_frames)]
+    arguments += ["--t-pose", str(still_frames), "--first-frame", str(choices.frame_start)]
     for option, value in (
         ("--mass", choices.mass),
         ("--height", choices.height),
@@ -79,5 +79,4 @@ def _push(push: PushChoice, choices: BakeChoices, still_frames: int) -> str:
             "move the push, remove it, or bake more frames."
         )
     force = ":".join(f"{value:.9g}" for value in push.force)
-    frame = push.frame - choices.frame_start + 1  # the worker counts the frames it is given, from 1
-    return f"bone={push.segment},frame={frame},frames={push.frames},force={force}"
+    return f"bone={push.segment},frame={push.frame},frames={push.frames},force={force}"

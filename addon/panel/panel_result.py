@@ -106,7 +106,7 @@ class HEFT_PT_result(_TakesPanel, Panel):
             return
         take = armature.heft.takes[place]
         report = "" if take.action is None else take.action.get("heft_report", "")
-        result = read_result(report, take.frame_start)
+        result = read_result(report)
         if result is None:
             sentence(layout, context, "This take has no report; bake again to see its numbers.", icon="INFO")
             return

@@ -89,20 +89,20 @@ class Result:
     warnings: tuple[str, ...]
 
 
-def read_result(report_json: str, first_frame: int) -> Result | None:
+def read_result(report_json: str) -> Result | None:
     """The report of a take; None where it is not one, as after an edit by hand."""
     try:
-        return _result(json.loads(report_json), first_frame)
+        return _result(json.loads(report_json))
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def _result(report: Mapping[str, Any], first_frame: int) -> Result:
+def _result(report: Mapping[str, Any]) -> Result:
     before, after = report["before"], report["after"]
     assist = report["assist"]
     return Result(
         completed=bool(report["completed"]),
-        headline=_headline(report, first_frame),
+        headline=_headline(report),
         lines=(*(_line(m, before[m.key], after[m.key]) for m in _MEASURES), _shake(before, after)),
         assist=f"{100 * assist['mean_bw']:.0f} %, peak {100 * assist['peak_bw']:.0f} %",
         assist_light=_light(assist["mean_bw"], levels.ASSIST),
@@ -111,11 +111,11 @@ def _result(report: Mapping[str, Any], first_frame: int) -> Result:
     )
 
 
-def _headline(report: Mapping[str, Any], first_frame: int) -> str:
+def _headline(report: Mapping[str, Any]) -> str:
     if report["completed"]:
         return f"Kept for all {report['frames']} frames"
     frame = report["fell_at_frame"]
-    where = "" if frame is None else f" at frame {frame - 1 + first_frame}"
+    where = "" if frame is None else f" at frame {frame}"
     return f"Lost{where}: it {report['why']}"
 
 

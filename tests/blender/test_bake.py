@@ -337,9 +337,10 @@ def test_arguments(heft):
     assert given[:7:2] == ["bake", "-o", "--take", "--progress"]
     assert given[given.index("--assist") :][:2] == ["--assist", "20%"]
     assert given[given.index("--friction") :][:2] == ["--friction", "0.01"]
+    assert given[given.index("--first-frame") :][:2] == ["--first-frame", "10"]  # all frames are the scene's
     assert given[given.index("--mass") :][:2] == ["--mass", "70"]
     assert "--bone=thigh_l=a=b, c" in given
-    assert "--push=bone=chest,frame=25,frames=6,force=0:150:-1.5" in given
+    assert "--push=bone=chest,frame=34,frames=6,force=0:150:-1.5" in given
     assert given[given.index("--controller") :][:2] == ["--controller", "pd"]
     assert not {"--height", "--fps", "--scene", "--preset", "--balance"} & set(given)
     options = heft("sim_core.options").make_parser().parse_args(given)

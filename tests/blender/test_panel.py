@@ -193,12 +193,12 @@ class TestWhatThePanelSays:
         assert {"heft.use_take", "heft.compare_take", "heft.delete_take"} <= set(drawn.operators)
 
     def test_a_lost_performance_names_the_scene_frame(self, heft: Heft) -> None:
-        report = {**_REPORT, "completed": False, "why": "tipped over", "fell_at_frame": 5}
-        result = heft("addon.takes.result_words").read_result(json.dumps(report), 101)
+        report = {**_REPORT, "completed": False, "why": "tipped over", "fell_at_frame": 105}
+        result = heft("addon.takes.result_words").read_result(json.dumps(report))
         assert result.headline == "Lost at frame 105: it tipped over"
 
     def test_lights_tell_good_from_bad(self, heft: Heft) -> None:
-        result = heft("addon.takes.result_words").read_result(json.dumps(_REPORT), 1)
+        result = heft("addon.takes.result_words").read_result(json.dumps(_REPORT))
         lights = {line.label: (line.before_light, line.after_light) for line in result.lines}
         assert lights["Foot skate"] == ("RED", "GREEN")
         assert lights["Penetration"] == ("RED", "GREEN")
@@ -211,7 +211,7 @@ class TestWhatThePanelSays:
             "before": {**_MEASURES, "jerk_m_s3": 0.03},
             "after": {**_MEASURES, "jerk_m_s3": 4.4},
         }
-        result = heft("addon.takes.result_words").read_result(json.dumps(still), 1)
+        result = heft("addon.takes.result_words").read_result(json.dumps(still))
         assert result.lines[-1].after_light == "GREEN"
 
     @pytest.mark.parametrize("report", ["", "nonsense", "[]", "{}", '{"completed": true}'])
