@@ -24,7 +24,7 @@ _LONGEST_LINE = 4_000_000  # bytes; a result has some thousand
 _MOST_NOISE = 4_000_000  # bytes that are no messages, before the worker is given up
 _STDERR_KEPT = 4096
 _NOT_KEPT = 3  # the worker's exit status for "written, but the performance was lost on the way"
-_CANCEL_LINE = b'{"type": "cancel"}\n'
+_STOP_LINE, _CANCEL_LINE = b'{"type": "stop"}\n', b'{"type": "cancel"}\n'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class BakeJob:
         self._stderr = b""
         self._last_poll = time.monotonic()
         self._kill_at = math.inf  # the process is asked to end, and has until then
-        self._cancelled = False
+        self._stopped = self._cancelled = False
         try:
             self._process = _start(command, environment, folder)
         except (OSError, ValueError) as error:  # ValueError: a NUL in a path
@@ -101,13 +101,18 @@ class BakeJob:
             events.append(end)
         return events
 
+    def stop(self) -> None:
+        """Ask the worker to finish with the best so far, once; the end comes as it would have come otherwise."""
+        if not (self._stopped or self._cancelled or self._ended):
+            self._stopped = True
+            self._say(_STOP_LINE)
+
     def cancel(self) -> None:
-        """Ask the worker to stop; one that does not is ended by a later `poll`."""
+        """Ask the worker to end; one that does not is ended by a later `poll`."""
         self._cancelled = True
         self._kill_at = min(self._kill_at, time.monotonic() + _CANCEL_GRACE_S)
-        if self._process is not None and self._process.stdin is not None:
-            with contextlib.suppress(OSError, ValueError):  # it ended already, or was asked before
-                self._process.stdin.write(_CANCEL_LINE)
+        self._say(_CANCEL_LINE)
+        if self._process is not None:
             _close(self._process.stdin)
 
     def kill(self) -> None:
@@ -121,6 +126,11 @@ class BakeJob:
             # What was killed still has to be waited for, and that may take a moment that Blender does not have.
             threading.Thread(target=process.wait, daemon=True).start()
         _close(process.stdin)
+
+    def _say(self, line: bytes) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            with contextlib.suppress(OSError, ValueError):  # it ended already, or was told to
+                self._process.stdin.write(line)
 
     def _end(self, now: float) -> Finished | Failed | None:
         """How it ended, once it has."""

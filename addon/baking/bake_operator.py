@@ -1,104 +1,63 @@
-"""The button: a bake that runs beside the person's work, or blocks a script until it is done."""
-
-import time
+"""The button, and the two that end what it began."""
 
 import bpy
-from bpy.types import Context, Event, Operator, Timer
+from bpy.types import Context, Operator
 
 from ..active_rig import rig_of, why_not
 from . import handlers
-from .bake_session import BakeSession, BakeStatus, Outcome
+from .bake_session import BakeSession
+from .running_bake import IS_RUNNING, RunningBake
 
-_TICK_S = 0.02
+_NOT_RUNNING = "No bake is running."
 
 
-class HEFT_OT_bake(Operator):
+class HEFT_OT_bake(RunningBake, Operator):
     bl_idname = "heft.bake"
     bl_label = "Bake to Physics"
     bl_description = (
         "Simulate the animation and put the result on the character as a new take. The source stays as it is"
     )
-    bl_options = {"UNDO"}  # not REGISTER: Repeat Last would run `execute`, which blocks
-
-    _timer: Timer | None = None
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        reason = "A bake is running; wait for it or cancel it." if handlers.running() else ""
-        reason = reason or why_not(rig_of(context), context.scene)
+        reason = IS_RUNNING if handlers.running() else why_not(rig_of(context), context.scene)
         if reason:
             cls.poll_message_set(reason)
         return not reason
 
-    def invoke(self, context: Context, event: Event) -> set[str]:
-        """Beside the person's work."""
-        self._session = BakeSession(rig_of(context), context.scene)
-        handlers.begin(self._session)
-        _show(context, BakeStatus(stage="Reading the animation", fraction=0.0))
-        self._timer = context.window_manager.event_timer_add(_TICK_S, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+    def new_session(self, context: Context) -> BakeSession:
+        return BakeSession(rig_of(context), context.scene)
 
-    def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC" and event.value == "PRESS":
-            self._session.cancel()
-        elif event.type != "TIMER":
-            return {"PASS_THROUGH"}
-        if context.window_manager.heft.cancel:
-            self._session.cancel()
-        result = self._session.step()
-        if isinstance(result, BakeStatus):
-            _show(context, result)
-            return {"RUNNING_MODAL"} if event.type == "ESC" else {"PASS_THROUGH"}
-        self._stop_timer(context)
-        return self._finish(context, result)
 
-    def cancel(self, context: Context) -> None:
-        """Blender takes the operator away, as when its window closes."""
-        self._session.close()
-        self._stop_timer(context)
-        self._finish(context, self._session.step())
+class HEFT_OT_stop(Operator):
+    bl_idname = "heft.stop"
+    bl_label = "Stop"
+    bl_description = "Stop keeps the best so far as a take; Cancel changes nothing"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        session = handlers.running()
+        reason = _NOT_RUNNING if session is None else session.why_not_stop()
+        if reason:
+            cls.poll_message_set(reason)
+        return not reason
 
     def execute(self, context: Context) -> set[str]:
-        """For scripts: until it is done."""
-        self._session = BakeSession(rig_of(context), context.scene)
-        handlers.begin(self._session)
-        try:
-            while not isinstance(result := self._session.step(), Outcome):
-                if result.waits:
-                    time.sleep(_TICK_S)
-        finally:  # Ctrl-C
-            handlers.end()
-        return self._finish(context, result)
-
-    def _finish(self, context: Context, outcome: Outcome) -> set[str]:
-        if handlers.running() is self._session:
-            handlers.end()
-        status = context.window_manager.heft
-        status.running = status.cancel = False
-        status.fraction, status.time_left_s, status.stage = 0.0, -1.0, ""
-        status.sentence, status.sentence_kind = outcome.sentence, outcome.kind
-        _redraw(context)
-        # A report of an error raises in a script that called the operator: there it is the way to say it.
-        self.report({outcome.kind}, outcome.sentence)
-        return {"FINISHED"} if outcome.baked else {"CANCELLED"}
-
-    def _stop_timer(self, context: Context) -> None:
-        if self._timer is not None:
-            context.window_manager.event_timer_remove(self._timer)
-            self._timer = None
+        handlers.running().stop()
+        return {"FINISHED"}
 
 
 class HEFT_OT_cancel(Operator):
     bl_idname = "heft.cancel"
     bl_label = "Cancel"
-    bl_description = "Stop the bake; nothing is changed. Esc does the same"
+    bl_description = "End the bake; nothing is changed. Esc does the same"
     bl_options = {"INTERNAL"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         if handlers.running() is None:
-            cls.poll_message_set("No bake is running.")
+            cls.poll_message_set(_NOT_RUNNING)
             return False
         return True
 
@@ -107,27 +66,7 @@ class HEFT_OT_cancel(Operator):
         return {"FINISHED"}
 
 
-def _show(context: Context, status: BakeStatus) -> None:
-    shown = context.window_manager.heft
-    stage = "Cancelling" if shown.cancel else status.stage
-    before = (shown.running, shown.stage, round(100 * shown.fraction))
-    shown.running, shown.stage, shown.fraction = True, stage, status.fraction
-    shown.time_left_s = -1.0 if status.time_left_s is None else status.time_left_s
-    if before != (True, stage, round(100 * status.fraction)):
-        _redraw(context)
-
-
-def _redraw(context: Context) -> None:
-    """The sidebars alone: a viewport that is full of meshes takes longer to draw than the bake may block."""
-    for window in context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                for region in area.regions:
-                    if region.type == "UI":
-                        region.tag_redraw()
-
-
-_CLASSES = (HEFT_OT_bake, HEFT_OT_cancel)
+_CLASSES = (HEFT_OT_bake, HEFT_OT_stop, HEFT_OT_cancel)
 
 
 def register() -> None:

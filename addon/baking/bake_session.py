@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -27,6 +27,7 @@ from ..writing.write_action import WriteSettings, Written, write_action
 from .background_work import in_background
 from .bake_choices import read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
+from .outcome_words import how_it_ended, is_lost
 from .scene_ground import SceneGround, read_ground
 from .simulated import Simulated, read_simulated
 from .tracked_rig import TrackedRig
@@ -37,6 +38,7 @@ from .worker_environment import forget_compiled, worker_command, worker_environm
 
 _SLICE_S = 0.025  # twice that is the most that a person should wait
 _READ_SHARE, _WRITE_SHARE = 0.04, 0.04  # of the bar; the rest is the worker's
+_STOPPING = "Stopping: keeping the best so far"
 _Value = TypeVar("_Value")
 
 
@@ -76,7 +78,7 @@ class BakeSession:
         self._start_job = start_job
         self._job: BakeJob | None = None
         self._in_blender: Generator[float, None, Any] | None = None  # it holds references
-        self._is_stepping = self._cancel_asked = False
+        self._is_stepping = self._cancel_asked = self._stop_asked = False
         self._slice_ends = 0.0
         self._outcome: Outcome | None = None
         self._steps = self._bake()
@@ -101,6 +103,20 @@ class BakeSession:
         finally:
             self._is_stepping = False
             self.longest_block_s = max(self.longest_block_s, time.perf_counter() - began)
+
+    def why_not_stop(self) -> str:
+        """Why there is no best so far to be kept, as a sentence; empty where there is one, or soon will be."""
+        if self._stop_asked:
+            return f"{_STOPPING}."
+        if self._job is None:
+            return "Nothing is being simulated: the animation is being read, or the take written."
+        return ""
+
+    def stop(self) -> None:
+        """The simulation ends soon, and the best so far becomes a take."""
+        if self._job is not None:
+            self._stop_asked = True
+            self._job.stop()
 
     def cancel(self) -> None:
         """The next steps end it, soon."""
@@ -234,7 +250,7 @@ class BakeSession:
                             raise HeftError(sentence)
                         case Finished():
                             return event
-                yield status
+                yield replace(status, stage=_STOPPING, time_left_s=None) if self._stop_asked else status
                 self._rig.armature()  # no need to simulate on for a rig that is gone
         finally:
             self._job.kill()
@@ -253,7 +269,7 @@ class BakeSession:
                 source=self._rig.source(),
                 frame_start=first,
                 frame_end=last,
-                completed=simulated.kept,
+                completed=not is_lost(report, simulated.kept),
                 report=report,
                 data=simulated.take_bytes,
                 switched=written.switched,
@@ -264,10 +280,9 @@ class BakeSession:
             with suppress(ReferenceError):
                 bpy.data.actions.remove(written.action)
             raise
-        if not simulated.kept:
-            return Outcome(sentence=simulated.how_lost(motion.frames), kind="WARNING", baked=True)
-        said = f"'{armature.name}' plays {armature.heft.takes[place].name}, frames {first} to {last}."
-        return Outcome(sentence=said, kind="INFO", baked=True)
+        plays = f"'{armature.name}' plays {armature.heft.takes[place].name}"
+        ended = how_it_ended(report, kept=simulated.kept, plays=plays, first=first, last=last)
+        return Outcome(sentence=ended.sentence, kind=ended.kind, baked=True)
 
 
 @contextmanager

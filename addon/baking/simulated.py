@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ...sim_core.arrays import Ints
 from ...sim_core.errors import HeftError, SimulationError
 from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import load_npz
@@ -20,15 +19,6 @@ class Simulated:
     take_bytes: bytes
     report: dict[str, Any]
     kept: bool  # the performance, to its last frame
-
-    def how_lost(self, frames: Ints) -> str:
-        """Where and why the performance was not kept; the worker counts the baked frames from 1."""
-        row, why = self.report.get("fell_at_frame"), self.report.get("why") or "was lost"
-        where = f" at frame {frames[min(max(row - 1, 0), len(frames) - 1)]}" if isinstance(row, int) else ""
-        return (
-            f"The take was written, but the character {why}{where}; "
-            "allow more assist under Realism, or bake fewer frames."
-        )
 
 
 def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion) -> Simulated:

@@ -43,11 +43,14 @@ def why_not_in_this_panel(context: Context) -> str:
 
 
 def _draw_progress(layout: UILayout, context: Context, status: HeftStatus) -> None:
-    split = layout.split(factor=0.68, align=True)
-    split.scale_y = _BIG
+    column = layout.column(align=True)
     left = time_in_words(status.time_left_s)
-    split.progress(factor=status.fraction, type="BAR", text=f"{100 * status.fraction:.0f} %{left and ', '}{left}")
-    split.operator("heft.cancel", text="Cancel")
+    bar = column.row()
+    bar.scale_y = _BIG
+    bar.progress(factor=status.fraction, type="BAR", text=f"{100 * status.fraction:.0f} %{left and ', '}{left}")
+    buttons = column.row(align=True)
+    buttons.operator("heft.stop", icon="SNAP_FACE")
+    buttons.operator("heft.cancel", icon="X")
     sentence(layout, context, status.stage)
 
 

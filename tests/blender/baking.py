@@ -75,10 +75,15 @@ def fake_worker(heft: Callable[[str], ModuleType], recorded: Path, fault: str = 
     """To be given to a BakeSession in place of the real one."""
 
     def start(arguments: Sequence[str], folder: Path) -> Any:
-        command = [sys.executable, "-c", PROGRAM.replace("{fault}", fault), str(recorded), *arguments]
+        command = fake_command(recorded, fault)(arguments)
         return heft("addon.baking.bake_job").BakeJob(command, os.environ, folder, **settings)
 
     return start
+
+
+def fake_command(recorded: Path, fault: str = "") -> Callable[[Sequence[str]], list[str]]:
+    """To be put in place of `worker_command`, for what goes through operators."""
+    return lambda given: [sys.executable, "-c", PROGRAM.replace("{fault}", fault), str(recorded), *given]
 
 
 def run(session: Any, timeout_s: float = 60.0, after_step: Callable[[Any], None] = lambda status: None) -> Any:

@@ -9,9 +9,11 @@ never as `addon` or `sim_core`: those would be other modules than the ones Blend
 """
 
 import importlib.metadata
+import json
 import os
+import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -115,3 +117,37 @@ def walker(walk_motion: Any) -> Any:
     from tests.blender import rigs
 
     return rigs.from_clip(walk_motion, every=10)
+
+
+@pytest.fixture(scope="session")
+def recorded(
+    heft: Callable[[str], ModuleType], walk_clip: Path, tmp_path_factory: pytest.TempPathFactory, installed: Path
+) -> Path:
+    """What a real worker wrote for the walk, for fake ones to play back."""
+    import bpy
+
+    from tests.blender.baking import import_walk, run
+
+    folder = tmp_path_factory.mktemp("recorded")
+    session_module = heft("addon.baking.bake_session")
+    bpy.ops.wm.read_homefile(use_empty=True)
+
+    def start(arguments: Sequence[str], work: Path) -> Any:
+        job = session_module.start_worker(arguments, work)
+        poll = job.poll
+
+        def keep() -> Any:
+            events = poll()
+            for event in events:
+                if hasattr(event, "report"):
+                    (folder / "report.json").write_text(json.dumps(event.report))
+                    for name in ("out.npz", "take.npz"):
+                        shutil.copy(work / name, folder)
+            return events
+
+        job.poll = keep
+        return job
+
+    outcome = run(session_module.BakeSession(import_walk(walk_clip), bpy.context.scene, start))
+    assert outcome.baked, outcome
+    return folder

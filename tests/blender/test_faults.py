@@ -1,7 +1,6 @@
 """Whatever goes wrong in a bake: a sentence, Blender as it was, and nothing left behind."""
 
 import errno
-import json
 import os
 import shutil
 import signal
@@ -23,34 +22,6 @@ from tests.blender.baking import (
     wait_until,
     work_folders,
 )
-
-
-@pytest.fixture(scope="module")
-def recorded(heft, walk_clip, tmp_path_factory, installed) -> Path:
-    """What a real worker wrote for the walk, for fake ones to play back."""
-    folder = tmp_path_factory.mktemp("recorded")
-    session_module = heft("addon.baking.bake_session")
-    bpy.ops.wm.read_homefile(use_empty=True)
-
-    def start(arguments, work):
-        job = session_module.start_worker(arguments, work)
-        poll = job.poll
-
-        def keep():
-            events = poll()
-            for event in events:
-                if hasattr(event, "report"):
-                    (folder / "report.json").write_text(json.dumps(event.report))
-                    for name in ("out.npz", "take.npz"):
-                        shutil.copy(work / name, folder)
-            return events
-
-        job.poll = keep
-        return job
-
-    outcome = run(session_module.BakeSession(import_walk(walk_clip), bpy.context.scene, start))
-    assert outcome.baked, outcome
-    return folder
 
 
 @pytest.fixture
