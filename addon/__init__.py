@@ -3,7 +3,7 @@
 from . import properties
 from .baking import bake_operator, handlers
 from .drawing import ghost, overlay, timeline_strip
-from .panel import bone_operators, explain_operator, panels, push_operators
+from .panel import bone_operators, explain_operator, go_to_frame_operator, panels, push_operators
 from .takes import take_operators
 
 _MODULES = (
@@ -12,6 +12,7 @@ _MODULES = (
     push_operators,
     take_operators,
     explain_operator,
+    go_to_frame_operator,
     bake_operator,
     handlers,
     overlay,

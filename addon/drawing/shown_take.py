@@ -7,6 +7,7 @@ from bpy.types import Context, Object, Scene
 
 from ...sim_core.reporting.take import Take
 from ..active_rig import rig_of
+from ..takes.given_up import GivenUp
 from ..takes.take_cache import TakeCache
 from .view_projection import View
 
@@ -17,6 +18,7 @@ class ShownTake(NamedTuple):
     take: Take
     frame_start: int  # the scene's frame of its first row
     units_per_metre: float  # Blender's units
+    given_up: tuple[GivenUp, ...] = ()
 
     def row(self, scene: Scene) -> int | None:
         """The row of the scene's current frame; None outside of the take."""
@@ -31,7 +33,9 @@ def selected_take(context: Context) -> ShownTake | None:
         return None
     chosen = armature.heft.takes[armature.heft.active_take]
     data = None if chosen.action is None else _cache.data_of(chosen.action)
-    return None if data is None else ShownTake(data.take, chosen.frame_start, 1.0 / data.metres_per_unit)
+    if data is None:
+        return None
+    return ShownTake(data.take, chosen.frame_start, 1.0 / data.metres_per_unit, data.given_up)
 
 
 def playing_take(context: Context) -> ShownTake | None:

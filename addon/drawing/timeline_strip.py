@@ -13,6 +13,7 @@ from .shown_take import ShownTake, selected_take
 from .strip_geometry import EDGE, Layout, columns, layout
 
 _LABEL, _CAPTION = 9.0, 11.0  # sizes of text [points]
+_MARK = 2.5  # height of the line along frames at which something was given up [pixels]
 _BESIDE = 8.0  # from the playhead to the caption [pixels]
 
 
@@ -38,6 +39,7 @@ def _draw_strip(context: Context, shown: ShownTake, place: Layout, pixel: float)
     for (low, high), (_, quality) in zip(place.rows(), sides, strict=True):
         seen = columns(quality.worst, first, pitch, region.width)
         parts.append(rectangles(seen.left, seen.right, low, high, level_colours(seen.levels)))
+    parts += _given_up_marks(shown, first, pitch, place, pixel)
     playhead = first + (context.scene.frame_current_final - shown.frame_start) * pitch
     parts.append(_box(playhead - 0.5 * pixel, playhead + 0.5 * pixel, place.bottom, place.top, colours.PAPER))
     paint_flat(joined(parts))
@@ -46,6 +48,17 @@ def _draw_strip(context: Context, shown: ShownTake, place: Layout, pixel: float)
     row = shown.row(context.scene)
     if place.has_caption and row is not None:
         _draw_caption(sides, row, playhead, place, pixel, region.width)
+
+
+def _given_up_marks(shown: ShownTake, first: float, pitch: float, place: Layout, pixel: float) -> list[Triangles]:
+    """A line along the frames at which something was given up, which the panel explains."""
+    low, high = place.bottom, place.bottom + min(_MARK * pixel, 0.4 * place.row)
+    marks = []
+    for item in shown.given_up:
+        left = first + (item.first_frame - shown.frame_start - 0.5) * pitch
+        right = first + (item.last_frame - shown.frame_start + 0.5) * pitch
+        marks.append(_box(left, max(right, left + pixel), low, high, colours.PAPER))
+    return marks
 
 
 def _frames_in_pixels(context: Context, frame: int) -> tuple[float, float]:

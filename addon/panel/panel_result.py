@@ -104,17 +104,22 @@ class HEFT_PT_result(_TakesPanel, Panel):
         if place == NO_TAKE:
             sentence(layout, context, "Select a take in the list.", icon="INFO")
             return
-        take = armature.heft.takes[place]
-        report = "" if take.action is None else take.action.get("heft_report", "")
-        result = read_result(report)
+        result = selected_result(armature)
         if result is None:
             sentence(layout, context, "This take has no report; bake again to see its numbers.", icon="INFO")
             return
         _draw_result(layout, context, result)
 
 
+def selected_result(armature: Object) -> Result | None:
+    """What is known of the selected take; None where there is none, or nothing is known."""
+    place = selected_take(armature)
+    action = None if place == NO_TAKE else armature.heft.takes[place].action
+    return None if action is None else read_result(action.get("heft_report", ""))
+
+
 def _draw_result(layout: UILayout, context: Context, result: Result) -> None:
-    sentence(layout, context, result.headline, light=light("GREEN" if result.completed else "RED"))
+    sentence(layout, context, result.headline, light=light(result.headline_light))
     table = layout.column(align=True)
     table.scale_y = _ROW
     head = _cells(table)

@@ -2,13 +2,14 @@
 
 import bpy
 
-from . import body_check, panel_bake, panel_character, panel_motion, panel_result, panel_view, status_icons
+from . import body_check, panel_bake, panel_character, panel_motion, panel_result, panel_view, panel_why, status_icons
 
 _CLASSES = (
     *panel_character.CLASSES,
     *panel_motion.CLASSES,
     *panel_bake.CLASSES,
     *panel_result.CLASSES,
+    *panel_why.CLASSES,
     *panel_view.CLASSES,
 )
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import levels
+from .given_up import GivenUp, given_up_of
 from .levels import Level
-
-GREEN, YELLOW, RED, GREY = "GREEN", "YELLOW", "RED", "GREY"
+from .lights import GREEN, GREY, RED, YELLOW, light_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,43 +80,49 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    completed: bool
     headline: str
+    headline_light: str
     lines: tuple[Line, ...]
     assist: str
     assist_light: str
     likeness: str
     warnings: tuple[str, ...]
+    given_up: tuple[GivenUp, ...]
 
 
 def read_result(report_json: str) -> Result | None:
     """The report of a take; None where it is not one, as after an edit by hand."""
     try:
         return _result(json.loads(report_json))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _result(report: Mapping[str, Any]) -> Result:
     before, after = report["before"], report["after"]
     assist = report["assist"]
+    headline, headline_light = _headline(report)
     return Result(
-        completed=bool(report["completed"]),
-        headline=_headline(report),
+        headline=headline,
+        headline_light=headline_light,
         lines=(*(_line(m, before[m.key], after[m.key]) for m in _MEASURES), _shake(before, after)),
         assist=f"{100 * assist['mean_bw']:.0f} %, peak {100 * assist['peak_bw']:.0f} %",
-        assist_light=_light(assist["mean_bw"], levels.ASSIST),
+        assist_light=light_of(assist["mean_bw"], levels.ASSIST),
         likeness=f"{report['tracking']['joint_deg']:.1f}° and {100 * report['tracking']['root_drift_m']:.0f} cm off",
         warnings=tuple(report["warnings"]),
+        given_up=given_up_of(report),
     )
 
 
-def _headline(report: Mapping[str, Any]) -> str:
+def _headline(report: Mapping[str, Any]) -> tuple[str, str]:
+    """With its light."""
     if report["completed"]:
-        return f"Kept for all {report['frames']} frames"
-    frame = report["fell_at_frame"]
+        return f"Kept for all {report['frames']} frames", GREEN
+    frame, simulated_to = report["fell_at_frame"], report.get("simulated_to_frame")
+    if frame is None and simulated_to is not None:
+        return f"Stopped at frame {simulated_to}; the rest is the source's", YELLOW
     where = "" if frame is None else f" at frame {frame}"
-    return f"Lost{where}: it {report['why']}"
+    return f"Lost{where}: it {report['why']}", RED
 
 
 def _line(measure: _Measure, before: float, after: float) -> Line:
@@ -127,8 +133,8 @@ def _line(measure: _Measure, before: float, after: float) -> Line:
         unit=measure.unit,
         before=f"{old:.{measure.digits}f}",
         after=f"{new:.{measure.digits}f}",
-        before_light=_light(before, measure.level),
-        after_light=_light(after, measure.level),
+        before_light=light_of(before, measure.level),
+        after_light=light_of(after, measure.level),
     )
 
 
@@ -142,9 +148,5 @@ def _shake(before: Mapping[str, float], after: Mapping[str, float]) -> Line:
         before=f"{old:.0f}",
         after=f"{new:.0f}",
         before_light=GREY,
-        after_light=_light(new, Level(max(_CALMER * old, _STILL), max(_WILDER * old, _TREMBLE))),
+        after_light=light_of(new, Level(max(_CALMER * old, _STILL), max(_WILDER * old, _TREMBLE))),
     )
-
-
-def _light(value: float, level: Level) -> str:
-    return GREEN if value <= level.fine else YELLOW if value < level.bad else RED

@@ -7,6 +7,8 @@ from bpy.types import Action
 from ...sim_core.errors import HeftError
 from ...sim_core.reporting.take import Take, load_take
 from ..drawing.draw_handlers import say_later
+from .given_up import GivenUp
+from .result_words import read_result
 
 _KEPT = 4  # takes: enough to go between some of them without a pause
 
@@ -14,6 +16,7 @@ _KEPT = 4  # takes: enough to go between some of them without a pause
 class TakeData(NamedTuple):
     take: Take
     metres_per_unit: float  # of Blender's units
+    given_up: tuple[GivenUp, ...]
 
 
 class TakeCache:
@@ -37,7 +40,12 @@ class TakeCache:
 
 def _read(action: Action) -> TakeData | None:
     try:
-        return TakeData(load_take(bytes(action["heft_take"])), float(action.get("heft_units", 1.0)))
+        result = read_result(action.get("heft_report", ""))
+        return TakeData(
+            load_take(bytes(action["heft_take"])),
+            float(action.get("heft_units", 1.0)),
+            () if result is None else result.given_up,
+        )
     except (HeftError, TypeError, ValueError) as error:
         reason = str(error) if isinstance(error, HeftError) else "What it has to show is damaged; bake it again."
         say_later(f"'{action.name}' cannot be shown. {reason}", "WARNING")

@@ -16,9 +16,11 @@ class FakeLayout:
         first = notes is None
         self.said: list[str] = [] if first else notes.said
         self.operators: list[str] = [] if first else notes.operators
+        self.buttons: list[tuple[str, SimpleNamespace]] = [] if first else notes.buttons  # with what they are given
         self.properties: list[str] = [] if first else notes.properties
         self.greyed: list[str] = [] if first else notes.greyed  # of the properties
-        self.enabled = self.active = True
+        self.subdued: list[str] = [] if first else notes.subdued  # of what is said
+        self.enabled, self.active = True, first or notes.active
 
     def __getattr__(self, name: str) -> Any:
         if name not in _CONTAINERS:
@@ -30,6 +32,8 @@ class FakeLayout:
     def label(self, *, text: str = "", icon: str = "NONE", icon_value: int = 0, translate: bool = True) -> None:
         assert icon in _ICONS
         self.said.append(text)
+        if not self.active:
+            self.subdued.append(text)
 
     def prop(self, data: Any, name: str, **settings: Any) -> None:
         assert settings.get("icon", "NONE") in _ICONS
@@ -45,7 +49,8 @@ class FakeLayout:
         operator = getattr(bpy.types, f"{room.upper()}_OT_{own}")
         self.operators.append(name)
         self.said.append(operator.bl_label if text is None else text)
-        return SimpleNamespace()
+        self.buttons.append((name, SimpleNamespace()))
+        return self.buttons[-1][1]
 
     def progress(self, *, factor: float, type: str, text: str) -> None:
         self.said.append(text)

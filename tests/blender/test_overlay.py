@@ -3,6 +3,7 @@
 There is no screen in these tests, so the functions that paint are replaced by ones that remember.
 """
 
+import json
 from types import SimpleNamespace
 
 import bpy
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
+from tests.blender.reports import given_up, made_report
 from tests.takes import NAMES, made_take
 
 FIRST, FRAMES = 11, 6
@@ -29,10 +31,12 @@ def give_take(rig, heft):
     """give_take(assist_bw=..., units=0.01): a take on the rig, in use."""
     module = heft("sim_core.reporting.take")
 
-    def give(units=1.0, **changes):
+    def give(units=1.0, report=None, **changes):
         action = bpy.data.actions.new("Hero physical")
         action["heft_take"] = module.take_bytes(made_take(module, FRAMES, **changes))
         action["heft_units"] = units
+        if report is not None:
+            action["heft_report"] = json.dumps(report)
         take = rig.heft.takes.add()
         take.action, take.frame_start, take.frame_end = action, FIRST, FIRST + FRAMES - 1
         rig.heft.active_take = len(rig.heft.takes) - 1
@@ -191,6 +195,20 @@ def test_the_strip_lies_over_its_frames(heft, give_take, painted):
     assert rows[..., 0].min() == pytest.approx(10 * (FIRST - 0.5) - 1.0)
     assert rows[..., 0].max() == pytest.approx(10 * (FIRST + FRAMES - 0.5) + 1.0)
     assert words(painted) == ["Before", "After", "Before: good", "After: assist 50 %"]
+
+
+def test_the_strip_marks_where_something_was_given_up(heft, give_take, painted):
+    strip = heft("addon.drawing.timeline_strip")
+    marked = (FIRST + 2, FIRST + 3)
+    corners = []
+    for report in (made_report(), made_report(given_up=[given_up(*marked)])):
+        give_take(report=report)
+        painted.clear()
+        strip.draw(context(height=120))
+        corners.append(painted[0][1][0].points.reshape(-1, 2).tolist())
+    plain, with_mark = corners
+    extra = [point for point in with_mark if point not in plain]
+    assert {x for x, _ in extra} == {10 * (marked[0] - 0.5), 10 * (marked[1] + 0.5)}
 
 
 def test_a_take_is_read_once(heft, give_take, painted, monkeypatch):

@@ -12,27 +12,24 @@ from bpy.types import Action, Object
 
 from tests.blender import rigs
 from tests.blender.fake_layout import FakeLayout, draw
+from tests.blender.reports import MEASURES, made_report
 
 Heft = Callable[[str], ModuleType]
-_PANELS = ("character", "bone_map", "motion", "frames", "pushes", "keys", "advanced", "bake", "result", "takes", "view")
-_MEASURES = {
-    "foot_skate_m_s": 0.30,
-    "penetration_m": 0.012,
-    "float_m": 0.001,
-    "physics_error_bw": 0.4,
-    "jerk_m_s3": 300.0,
-}
-_REPORT = {
-    "completed": True,
-    "frames": 120,
-    "fell_at_frame": None,
-    "why": None,
-    "assist": {"mean_bw": 0.05, "peak_bw": 0.21},
-    "before": _MEASURES,
-    "after": {**_MEASURES, "foot_skate_m_s": 0.02, "penetration_m": 0.001, "jerk_m_s3": 600.0},
-    "tracking": {"joint_deg": 2.34, "root_drift_m": 0.06},
-    "warnings": [],
-}
+_PANELS = (
+    "character",
+    "bone_map",
+    "motion",
+    "frames",
+    "pushes",
+    "keys",
+    "advanced",
+    "bake",
+    "result",
+    "why",
+    "takes",
+    "view",
+)
+_REPORT = made_report()
 
 
 @pytest.fixture
@@ -208,8 +205,8 @@ class TestWhatThePanelSays:
     def test_a_breath_of_jerk_is_no_flaw_beside_a_source_that_stands_still(self, heft: Heft) -> None:
         still = {
             **_REPORT,
-            "before": {**_MEASURES, "jerk_m_s3": 0.03},
-            "after": {**_MEASURES, "jerk_m_s3": 4.4},
+            "before": {**MEASURES, "jerk_m_s3": 0.03},
+            "after": {**MEASURES, "jerk_m_s3": 4.4},
         }
         result = heft("addon.takes.result_words").read_result(json.dumps(still))
         assert result.lines[-1].after_light == "GREEN"
