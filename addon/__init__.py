@@ -1,7 +1,7 @@
 """The Blender side: reads rigs and actions, starts the worker, writes actions. The only room that may import bpy."""
 
 from . import properties
-from .baking import bake_operator, handlers
+from .baking import bake_operator, handlers, resimulate_operator
 from .drawing import ghost, overlay, timeline_strip
 from .panel import bone_operators, explain_operator, go_to_frame_operator, panels, push_operators
 from .takes import take_operators
@@ -14,6 +14,7 @@ _MODULES = (
     explain_operator,
     go_to_frame_operator,
     bake_operator,
+    resimulate_operator,
     handlers,
     overlay,
     timeline_strip,

@@ -69,14 +69,16 @@ def _why_not_editable(armature: Object | None) -> str:
     return ""
 
 
-def why_not(armature: Object | None, scene: Scene) -> str:
-    """What stands in the way of a bake, as a sentence; empty where nothing does."""
+def why_not(armature: Object | None, scene: Scene, frames: FrameRange | None = None) -> str:
+    """What stands in the way of a bake, of the frames in the panel or of others; empty where nothing does."""
     if locked := _why_not_editable(armature):
         return locked
     if armature.name not in scene.objects:
         return f"'{armature.name}' is not in this scene."
     if unreadable := why_unreadable(armature, scene) or _why_not_seen(armature):
         return unreadable
+    if frames is not None:
+        return ""
     frames = range_to_bake(armature)
     if frames is None:
         return (

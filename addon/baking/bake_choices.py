@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from bpy.types import Object, Scene
 
 from ...sim_core.errors import SettingsError
-from ..active_rig import range_to_bake, why_not
+from ..active_rig import FrameRange, range_to_bake, why_not
 from ..compat import selected_bones
 
 _FEWEST_FRAMES = 3
@@ -48,12 +48,12 @@ class BakeChoices:
     target: Literal["AUTO", "DEFORM", "CONTROLS"]
 
 
-def read_choices(armature: Object, scene: Scene) -> BakeChoices:
-    """Raises where they cannot be baked."""
-    reason = why_not(armature, scene)
+def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = None) -> BakeChoices:
+    """For the frames in the panel or for others; raises where they cannot be baked."""
+    reason = why_not(armature, scene, frames)
     if reason:
         raise SettingsError(reason)
-    frames, rig = range_to_bake(armature), armature.heft
+    frames, rig = frames or range_to_bake(armature), armature.heft
     if frames.end - frames.start + 1 < _FEWEST_FRAMES:
         raise SettingsError(
             f"Frames {frames.start} to {frames.end} are too few to simulate; bake at least {_FEWEST_FRAMES} frames."

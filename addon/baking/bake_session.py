@@ -19,6 +19,7 @@ from ...sim_core.errors import Cancelled, HeftError
 from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
+from ..active_rig import source_of
 from ..generators import LongPieceAhead
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
@@ -27,6 +28,8 @@ from ..writing.write_action import WriteSettings, Written, write_action
 from .background_work import in_background
 from .bake_choices import read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
+from .earlier_take import EarlierTake
+from .kept_states import forgotten_unless_done, keep_states, new_take_id
 from .outcome_words import how_it_ended, is_lost
 from .scene_ground import SceneGround, read_ground
 from .simulated import Simulated, read_simulated
@@ -72,16 +75,20 @@ class BakeSession:
         armature: Object,
         scene: Scene,
         start_job: Callable[[Sequence[str], Path], BakeJob] = start_worker,
+        after: EarlierTake | None = None,
     ) -> None:
         self.longest_block_s = 0.0
-        self._rig = TrackedRig(armature, scene)
+        source = source_of(armature) if after is None else armature.heft.takes[after.place].source
+        self._rig = TrackedRig(armature, scene, source)
+        self._after = after
+        self._take_id = new_take_id()
         self._start_job = start_job
         self._job: BakeJob | None = None
         self._in_blender: Generator[float, None, Any] | None = None  # it holds references
         self._is_stepping = self._cancel_asked = self._stop_asked = False
         self._slice_ends = 0.0
         self._outcome: Outcome | None = None
-        self._steps = self._bake()
+        self._steps = self._bake_and_keep()
 
     def step(self, slice_s: float = _SLICE_S) -> BakeStatus | Outcome:
         """Go on for about so long. Never raises."""
@@ -141,9 +148,13 @@ class BakeSession:
             except Exception as error:  # whatever it is, a person gets a sentence
                 self._outcome = _failure(error)
 
+    def _bake_and_keep(self) -> _Steps[Outcome]:
+        with forgotten_unless_done(self._take_id):
+            return (yield from self._bake())
+
     def _bake(self) -> _Steps[Outcome]:
         with self._rig.playing_source() as armature:
-            choices = read_choices(armature, self._rig.scene())
+            choices = read_choices(armature, self._rig.scene(), self._after.frames if self._after else None)
         frames = range(choices.frame_start, choices.frame_end + 1)
         motion = yield from self._in_slices(
             "Reading the animation", 0.0, _READ_SHARE, lambda rig, scene: _read(rig, scene, frames)
@@ -154,10 +165,15 @@ class BakeSession:
             still_frames = yield from self._beside(
                 "Reading the animation", _READ_SHARE, lambda: _hand_over(files, motion, ground)
             )
-            arguments = worker_arguments(choices, files, still_frames=still_frames, has_scene=ground is not None)
+            arguments = worker_arguments(
+                choices, files, still_frames=still_frames, has_scene=ground is not None, after=self._after
+            )
             done = yield from self._simulate(arguments, folder)
             simulated = yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: read_simulated(files, done, motion)
+            )
+            yield from self._beside(
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
             )
         settings = WriteSettings(
             name=f"{self._rig.source_name or self._rig.name} Take {next_number(self._rig.armature())}",
@@ -274,6 +290,7 @@ class BakeSession:
                 data=simulated.take_bytes,
                 switched=written.switched,
                 metres_per_unit=motion.rig.metres_per_unit,
+                id=self._take_id,
             )
             place = add_take(armature, written.action, baked)
         except BaseException:
@@ -281,6 +298,8 @@ class BakeSession:
                 bpy.data.actions.remove(written.action)
             raise
         plays = f"'{armature.name}' plays {armature.heft.takes[place].name}"
+        if self._after is not None:
+            plays += f" (as {self._after.name} up to frame {self._after.from_frame - 1})"
         ended = how_it_ended(report, kept=simulated.kept, plays=plays, first=first, last=last)
         return Outcome(sentence=ended.sentence, kind=ended.kind, baked=True)
 

@@ -8,7 +8,6 @@ import bpy
 from bpy.types import ID, Action, Object, Scene
 
 from ...sim_core.errors import HeftError
-from ..active_rig import source_of
 from ..compat import assign_action, source_action, source_curves
 from ..leftovers import marked
 from ..takes.takes import NO_TAKE, take_in_use, use_take
@@ -21,12 +20,11 @@ class RigGoneError(HeftError):
 class TrackedRig:
     """Remembers names and numbers, never references: Blender frees what they lead to without saying so."""
 
-    def __init__(self, armature: Object, scene: Scene) -> None:
+    def __init__(self, armature: Object, scene: Scene, source: Action | None) -> None:
         self.name = str(armature.name)
         self._armature, self._scene = armature.session_uid, scene.session_uid
         self._scene_name = str(scene.name)
         self._bones = _bone_names(armature)
-        source = source_of(armature)
         self.source_name = "" if source is None else str(source.name)
         self._source = None if source is None else source.session_uid
 

@@ -7,6 +7,7 @@ from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_presets
 from .bake_choices import BakeChoices, PushChoice
+from .earlier_take import EarlierTake
 
 _LEAST_FRICTION = 0.01  # the worker's; the panel goes down to 0
 
@@ -28,15 +29,27 @@ class WorkerFiles:
         return self.folder / "take.npz"
 
     @property
+    def states(self) -> Path:
+        return self.folder / "states.npz"
+
+    @property
     def scene(self) -> Path:
         return self.folder / "scene.json"
 
 
 def worker_arguments(
-    choices: BakeChoices, files: WorkerFiles, *, still_frames: int = 0, has_scene: bool = False
+    choices: BakeChoices,
+    files: WorkerFiles,
+    *,
+    still_frames: int = 0,
+    has_scene: bool = False,
+    after: EarlierTake | None = None,
 ) -> list[str]:
     """`still_frames` so many frames in front are a T-pose. Frames are the scene's, here and in what the worker says."""
     arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
+    arguments += ["--states", str(files.states)]
+    if after is not None:
+        arguments += ["--from", str(after.from_frame), "--after", str(after.states)]
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]

@@ -64,6 +64,7 @@ class HEFT_PT_takes(_TakesPanel, Panel):
         use.operator("heft.use_take", icon="PLAY").take = place
         row.operator("heft.compare_take", icon="GHOST_ENABLED", depress=view.compare)
         row.operator("heft.delete_take", icon="TRASH")
+        layout.operator("heft.resimulate", icon="TRACKING_FORWARDS")
         if view.compare:
             column = layout.column()
             column.use_property_split = True

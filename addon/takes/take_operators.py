@@ -28,7 +28,7 @@ class _TakeOperator:
         return not reason
 
 
-class _SelectedTakeOperator(_TakeOperator):
+class SelectedTakeOperator(_TakeOperator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):
@@ -63,7 +63,7 @@ class HEFT_OT_use_take(_TakeOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_compare_take(_SelectedTakeOperator, Operator):
+class HEFT_OT_compare_take(SelectedTakeOperator, Operator):
     bl_idname = "heft.compare_take"
     bl_label = "Compare"
     bl_description = "Play the selected take and show its source as a ghost; press again to hide the ghost"
@@ -84,7 +84,7 @@ class HEFT_OT_compare_take(_SelectedTakeOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_delete_take(_SelectedTakeOperator, Operator):
+class HEFT_OT_delete_take(SelectedTakeOperator, Operator):
     bl_idname = "heft.delete_take"
     bl_label = "Delete"
     bl_description = "Delete the selected take and its keys. The source stays"

@@ -11,8 +11,9 @@ from ...sim_core.errors import HeftError
 from ..compat import assign_action
 
 NO_TAKE = -1
-# Custom properties of a take's action: what there is to draw, what there is to say, what to turn back, metres per unit.
-_DATA, _REPORT, _SWITCHED, _UNITS = "heft_take", "heft_report", "heft_switched", "heft_units"
+# Custom properties of a take's action: what there is to draw, what there is to say, what to turn back, metres per unit,
+# and the name under which more of it is kept outside of the file.
+_DATA, _REPORT, _SWITCHED, _UNITS, _ID = "heft_take", "heft_report", "heft_switched", "heft_units", "heft_id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +28,7 @@ class BakedTake:
     data: bytes  # a Take, as sim_core writes it
     switched: dict[str, float]  # paths of the values that the take has keys on, and what they are without it
     metres_per_unit: float
+    id: str
 
 
 def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
@@ -35,6 +37,7 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     action[_REPORT] = json.dumps(baked.report)
     action[_SWITCHED] = json.dumps(baked.switched)
     action[_UNITS] = baked.metres_per_unit
+    action[_ID] = baked.id
     if take_in_use(armature) != NO_TAKE:
         use_take(armature, NO_TAKE)  # whatever that take turned, this one may not turn
     take = armature.heft.takes.add()
@@ -46,6 +49,11 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     _keep_what_plays(armature)
     assign_action(armature, action)
     return int(armature.heft.active_take)
+
+
+def take_id(action: Action) -> str:
+    """Empty for a take of an earlier version; copies of a take have the same."""
+    return str(action.get(_ID, ""))
 
 
 def take_in_use(armature: Object) -> int:
