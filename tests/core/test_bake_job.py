@@ -201,6 +201,46 @@ def test_the_worker_hears_the_cancel(tmp_path):
     assert not heard.exists() or json.loads(heard.read_text()) == {"type": "cancel"}
 
 
+UNTIL_STOPPED = """
+said = [sys.stdin.readline()]
+time.sleep(0.3)
+os.set_blocking(0, False)
+said.append(sys.stdin.readline())
+open('out.npz', 'w').write('x')
+say(type='result', output=os.path.abspath('out.npz'), report={'said': said}, exit_status=0)
+"""
+
+
+@posix
+def test_stop_is_said_once_and_ends_in_a_result(tmp_path):
+    job = start(tmp_path, UNTIL_STOPPED)
+    job.stop()
+    job.stop()
+    end = run(job)[-1]
+    assert isinstance(end, Finished)
+    assert [json.loads(line) for line in end.report["said"] if line] == [{"type": "stop"}]
+    job.stop()
+
+
+@pytest.mark.parametrize("program", ["time.sleep(600)", "while True: say(type='progress', stage='x', overall=0.5)"])
+def test_what_was_stopped_can_still_be_cancelled(tmp_path, program):
+    job = start(tmp_path, program)
+    job.stop()
+    job.cancel()
+    job.stop()
+    assert run(job) == [Failed(sentence="Cancelled; nothing was changed.", cancelled=True)]
+
+
+def test_stop_of_a_worker_that_is_gone(tmp_path):
+    job = start(tmp_path, "sys.exit(0)")
+    time.sleep(0.3)
+    job.stop()
+    assert "ended without a result" in sentence(job)
+    missing = BakeJob(["/no/such/program"], os.environ, tmp_path)
+    missing.stop()
+    assert isinstance(missing.poll()[-1], Failed)
+
+
 @posix
 def test_kill_takes_the_children_of_the_worker_too(tmp_path):
     program = "import subprocess\nchild = subprocess.Popen(['sleep', '60'])\nopen('child', 'w').write(str(child.pid))"
