@@ -7,7 +7,7 @@ from ..settings import Budget
 # Good is counted in simulated seconds, not by the clock: then the same input gives the same result on every machine.
 # On two cores it is about ten times the clip's length.
 _GOOD_TIMES = 30.0
-_GOOD_LEAST_S = 120.0  # of short clips, which need as many tries as long ones
+_GOOD_LEAST_S = 200.0  # of short clips, which need as many tries as long ones
 
 
 class Allowance:
