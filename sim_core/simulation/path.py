@@ -36,6 +36,12 @@ def reached(path: Sequence[Leg]) -> int:
     return path[-1].stretch.end.step
 
 
+def sound_part(path: Path) -> Path:
+    """The windows before the one in which something is lost."""
+    fell = next((k for k, leg in enumerate(path) if leg.stretch.failure is not None), len(path))
+    return path[:fell]
+
+
 def assist_of(path: Sequence[Leg], rate: float) -> float:
     """[N s]"""
     return sum(leg.health.assist_n * len(leg.stretch) / rate for leg in path)

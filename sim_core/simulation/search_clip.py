@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..controllers.tracking.heft_aims import character_axes
+from ..controllers.variation import Variation
 from ..progress import Course, Progress
 from ..reference.reference import Reference
 from ..settings import BakeSettings
@@ -16,9 +17,12 @@ from .allowance import Allowance
 from .cluster import Cluster
 from .crew import Crew
 from .health import Health
+from .kinds import kind_at
+from .one_pass import Voice
 from .path import Path
 from .recording import Recording
-from .search import Found, Search, Voice, limits_of
+from .remembered import remembered
+from .search import Found, Search, limits_of
 from .simulator import Setup
 from .stretch import recording_of
 
@@ -76,8 +80,11 @@ def search_clip(
             more = other_readings(stage("Reading the clip in other ways", 0.5 * len(reference)))
             crew.equip(replace(setup, readings=(reference, *more)))
 
+        def known(step: int) -> tuple[Variation, ...]:
+            return remembered(kind_at(reference, setup.body, step))
+
         limits = limits_of(settings.assist, setup.weight)
-        found = Search(crew, limits, allowance, settings.seed, voice, prepare_to_vary, given).run()
+        found = Search(crew, limits, allowance, settings.seed, voice, known, prepare_to_vary, given).run()
     recording = recording_of([leg.stretch for leg in found.path], setup.body, setup.scene, reference.rate)
     allowed = limits if settings.assist != "least" else tuple(leg.window.assist_limit for leg in found.path)
     limit = max(allowed, default=0.0)

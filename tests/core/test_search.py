@@ -12,8 +12,9 @@ from sim_core.errors import Cancelled, Stopped
 from sim_core.settings import OfBodyWeight
 from sim_core.simulation.allowance import Allowance
 from sim_core.simulation.health import Health
+from sim_core.simulation.one_pass import Voice, window_ends
 from sim_core.simulation.path import given_up, reached
-from sim_core.simulation.search import LADDER_BW, Search, Voice, limits_of, window_ends
+from sim_core.simulation.search import LADDER_BW, Search, limits_of
 from sim_core.simulation.stretch import Moment, Stretch
 from sim_core.simulation.trial import Attempt, Leg, Trial, Window
 from tests.makers import no_ground_contacts
@@ -91,10 +92,10 @@ def _silent(*_):
     return lambda fraction: None
 
 
-def _search(rules: Rules, budget="good", assist="least", seed=0):
+def _search(rules: Rules, budget="good", assist="least", seed=0, known=lambda step: ()):
     voice = Voice(_silent, _silent, _silent)
     limits = limits_of(assist, WEIGHT)
-    return Search(rules, limits, Allowance(budget, 2.5), seed, voice, lambda: None).run()
+    return Search(rules, limits, Allowance(budget, 2.5), seed, voice, known, lambda: None).run()
 
 
 def test_a_clip_that_stands_by_itself_is_simulated_once():
@@ -200,6 +201,14 @@ def test_limits_are_those_that_a_person_allows():
     assert limits_of(100.0, WEIGHT) == (14.0, 35.0, 70.0, 100.0)
     assert limits_of(OfBodyWeight(share=0.05), WEIGHT) == (14.0, 35.0)
     assert limits_of(0.0, WEIGHT) == ()
+
+
+def test_what_is_remembered_is_tried_first():
+    rare = AS_IT_IS._replace(balance=5.5, arms=0.2)
+    rules = Rules(needs={4: 100.0}, saves={4: lambda by: by == rare})
+    found = _search(rules, known=lambda step: (rare,))
+    assert given_up(found.path) == []
+    assert found.tried == {4 * WINDOW: 16}
 
 
 def test_the_usual_way_is_the_default_variation():
