@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes tables sheets check clean
+.PHONY: demo test extension zip samples bench bakes tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,10 @@ bakes: $(VENV)/ready
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md
 	$(BIN)/python -m bench.ablations $(CLIPS) docs/ablations.md
+
+# What a search tries first; from the tuning half, half an hour.
+remember: $(VENV)/ready
+	$(BIN)/python -m bench.remember $(CLIPS)
 
 sheets: $(VENV)/ready
 	$(BIN)/python -m bench.contact_sheets $(CLIPS) build/sheets
