@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes tables remember sheets check clean
+.PHONY: demo test extension zip samples bench bakes results tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -61,6 +61,10 @@ CLIPS ?= ../shared/mocap
 BAKES ?=
 bakes: $(VENV)/ready
 	$(BIN)/python -m bench.tracking_matrix $(CLIPS) docs/tracking.md $(BAKES)
+
+# Every clip on both engines with both budgets: hours, resumed in the same way.
+results: $(VENV)/ready
+	$(BIN)/python -m bench.results $(CLIPS) docs/results.md $(BAKES)
 
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md

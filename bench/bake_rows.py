@@ -5,11 +5,13 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 import sim_core
 from bench.clips import BenchClip, read_clip
+from bench.versions import versions_in_words
 from sim_core.bake import bake
 from sim_core.errors import HeftError
 from sim_core.reporting.measure import Measures
@@ -26,7 +28,10 @@ class Figures:
     why: str | None
     fell_at_s: float | None
     assist_mean_bw: float
+    assist_peak_bw: float
     assist_limit_bw: float
+    assist_hold_bw: float  # after the last frame, while its pose is held
+    frames_helped: int
     joint_deg: float
     mpjpe_root_mm: float
     mpjpe_global_mm: float
@@ -36,7 +41,9 @@ class Figures:
     rollouts: int
     rollouts_s: float
     search_cpu_s: float
-    cpu_s_per_simulated_s: float
+    cpu_s: float  # of the whole bake
+    cpu_s_per_simulated_s: float  # of the windows that the result is from
+    given_up: tuple[str, ...]  # sentences
 
     @classmethod
     def of(cls, report: Report) -> "Figures":
@@ -46,7 +53,10 @@ class Figures:
             why=report.why,
             fell_at_s=report.fell_at_s,
             assist_mean_bw=report.assist.mean_bw,
+            assist_peak_bw=report.assist.peak_bw,
             assist_limit_bw=report.assist.limit_bw,
+            assist_hold_bw=report.assist.hold_bw,
+            frames_helped=report.assist.frames,
             joint_deg=report.tracking.joint_deg,
             mpjpe_root_mm=report.tracking.mpjpe_root_mm,
             mpjpe_global_mm=report.tracking.mpjpe_global_mm,
@@ -56,16 +66,31 @@ class Figures:
             rollouts=report.timing.rollouts,
             rollouts_s=report.timing.rollouts_s,
             search_cpu_s=report.timing.search_cpu_s,
+            cpu_s=report.timing.cpu_s,
             cpu_s_per_simulated_s=report.timing.cpu_s_per_simulated_s,
+            given_up=tuple(reason.sentence for reason in report.given_up),
         )
 
     def kept(self) -> str:
         return "yes" if self.completed else f"no, {self.why} at {self.fell_at_s:.1f} s"
 
 
+class Key(NamedTuple):
+    """What tells one bake from another."""
+
+    clip: str
+    engine: EngineName
+    budget: Budget
+
+
 class Job(NamedTuple):
     clip: BenchClip
     engine: EngineName
+    budget: Budget
+
+    @property
+    def key(self) -> Key:
+        return Key(self.clip.name, self.engine, self.budget)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +101,12 @@ class Row:
     budget: Budget
     figures: Figures | None
     message: str = ""  # why there are no figures
+    day: str = ""
+    versions: str = ""  # of what took part
+
+    @property
+    def key(self) -> Key:
+        return Key(self.clip, self.engine, self.budget)
 
     def line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
@@ -86,50 +117,59 @@ def row_of(line: str) -> Row:
     if content["figures"] is not None:
         for when in ("before", "after"):
             content["figures"][when] = Measures(**content["figures"][when])
+        content["figures"]["given_up"] = tuple(content["figures"]["given_up"])
         content["figures"] = Figures(**content["figures"])
     return Row(**content)
 
 
-def bake_row(job: Job, budget: Budget, code: str) -> Row:
+def bake_row(job: Job, code: str) -> Row:
     """A bake with the default settings."""
-    settings = BakeSettings(engine=job.engine, budget=budget, workers=1)  # the bakes share the cores, not their trials
+    settings = BakeSettings(engine=job.engine, budget=job.budget, workers=1)  # bakes share the cores, not their trials
     figures, message = None, ""
     try:
         figures = Figures.of(bake(read_clip(job.clip, settings), settings).report)
     except (HeftError, ArithmeticError, ValueError) as error:  # one bad clip must not end a run of hours
         message = f"{type(error).__name__}: {error}"
-    return Row(clip=job.clip.name, engine=job.engine, code=code, budget=budget, figures=figures, message=message)
+    return Row(
+        clip=job.clip.name,
+        engine=job.engine,
+        code=code,
+        budget=job.budget,
+        figures=figures,
+        message=message,
+        day=date.today().isoformat(),
+        versions=versions_in_words(),
+    )
 
 
-def finished_rows(path: Path, budget: Budget) -> list[Row]:
-    """What an earlier run with the same budget has baked, without a line that it was writing when it was stopped."""
-    rows = []
+def read_rows(path: Path) -> list[Row]:
+    """What an earlier run has left, without a line that it was writing when it was stopped."""
+    rows = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         try:
             row = row_of(line)
         except (ValueError, TypeError, KeyError):
             continue
-        if row.figures is not None and row.budget == budget:
-            rows.append(row)
-    return rows
+        rows[row.key] = row
+    return list(rows.values())
 
 
-def bake_all(jobs: Sequence[Job], path: Path, *, budget: Budget, workers: int, resume: bool) -> Iterator[list[Row]]:
+def bake_all(jobs: Sequence[Job], path: Path, *, workers: int, resume: bool) -> Iterator[list[Row]]:
     """All rows so far, after every bake; also once before the first, where an earlier run left some.
 
-    A resumed run goes on with all that the earlier one has baked, whatever it is asked for itself.
+    A resumed run goes on with all that the earlier one has baked, whatever it is asked for itself, and tries again what
+    could not be baked.
     """
-    found = {(row.clip, row.engine): row for row in finished_rows(path, budget)} if resume else {}
-    rows = list(found.values())
+    rows = [row for row in read_rows(path) if row.figures is not None] if resume else []
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(row.line() for row in rows), encoding="utf-8")
     if rows:
         yield list(rows)
+    done = {row.key for row in rows}
     code = code_digest()
     pool = ProcessPoolExecutor(workers)
     try:
-        left = [job for job in jobs if (job.clip.name, job.engine) not in found]
-        for future in as_completed([pool.submit(bake_row, job, budget, code) for job in left]):
+        for future in as_completed([pool.submit(bake_row, job, code) for job in jobs if job.key not in done]):
             rows.append(future.result())
             with path.open("a", encoding="utf-8") as file:
                 file.write(rows[-1].line())

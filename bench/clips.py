@@ -30,8 +30,8 @@ _CMU = "cmu_"
 # Clips of stairs, blocks, slopes and a chair that are not in the file: the frames, from 1, that need none of them.
 _FLAT_PARTS = {
     "111_27": (1, 290),
-    "141_07": (1, 90),
-    "36_01": (390, 558),
+    "141_07": (206, 299),
+    "36_01": (400, 558),
     "74_14": (1, 180),
     "74_16": (1, 150),
     "75_17": (1, 56),

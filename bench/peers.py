@@ -103,10 +103,11 @@ def main() -> None:
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     clips = [BenchClip(name, None, _WALKED_S if name == "walk" else None) for name in options.only]
-    jobs = [Job(clip, engine) for clip in clips for engine in available_engines()]
-    for rows in bake_all(jobs, _ROWS, budget=options.budget, workers=options.workers, resume=options.resume):
+    jobs = [Job(clip, engine, options.budget) for clip in clips for engine in available_engines()]
+    for every in bake_all(jobs, _ROWS, workers=options.workers, resume=options.resume):
+        rows = [row for row in every if row.budget == options.budget]
         options.output.write_text(page(rows), encoding="utf-8")
-        print(f"{len(rows)} of {len(jobs)}: {rows[-1].clip}, {rows[-1].engine}", flush=True)
+        print(f"{len(rows)} of {len(jobs)}: {every[-1].clip}, {every[-1].engine}", flush=True)
 
 
 if __name__ == "__main__":

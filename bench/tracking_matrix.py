@@ -39,7 +39,7 @@ _HALVES: dict[Half, str] = {"check": "clips that were not used for tuning", "tun
 
 def page(rows: Sequence[Row], clips: Sequence[BenchClip], engines: Sequence[EngineName], budget: Budget) -> str:
     words = budget if isinstance(budget, str) else f"{budget:.0f} s"
-    text = _INTRO.format(budget=words, credit=CREDIT, state=_state(rows, len(clips) * len(engines)))
+    text = _INTRO.format(budget=words, credit=CREDIT, state=state(rows, len(clips) * len(engines)))
     baked = {row.clip for row in rows}
     for half, half_in_words in _HALVES.items():
         for group, group_in_words in _GROUPS.items():
@@ -87,7 +87,8 @@ def table(rows: Sequence[Row], names: Sequence[str], group: Group) -> str:
     return text
 
 
-def _state(rows: Sequence[Row], wanted: int) -> str:
+def state(rows: Sequence[Row], wanted: int) -> str:
+    """What a page lacks."""
     older = sum(row.code != code_digest() for row in rows)
     sentences = [
         *([f"**So far {len(rows)} of {wanted} bakes are done.**"] if len(rows) < wanted else []),
@@ -108,8 +109,12 @@ def main() -> None:
     options = parser.parse_args()
     engines: list[EngineName] = options.engine or list(available_engines())
     clips = find_clips(options.folder)
-    jobs = [Job(clip, engine) for clip in find_clips(options.folder, options.only) for engine in engines]
-    for rows in bake_all(jobs, _ROWS, budget=options.budget, workers=options.workers, resume=options.resume):
+    asked = find_clips(options.folder, options.only)
+    jobs = [Job(clip, engine, options.budget) for clip in asked for engine in engines]
+    for every in bake_all(jobs, _ROWS, workers=options.workers, resume=options.resume):
+        rows = [row for row in every if row.budget == options.budget]
+        if not rows:
+            continue
         shown = [engine for engine in available_engines() if engine in {*engines, *(row.engine for row in rows)}]
         options.output.write_text(page(rows, clips, shown, options.budget), encoding="utf-8")
         done = rows[-1]
