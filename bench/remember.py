@@ -89,14 +89,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
-    engines = available_engines()
-    jobs = [Job(clip, engine, None) for clip in find_clips(options.folder, _FALLING) for engine in engines]
-    shoved = find_clips(options.folder, _SHOVED)
-    jobs += [
-        Job(clip, engines[(k + j) % len(engines)], shove)
-        for k, clip in enumerate(shoved)
-        for j, shove in enumerate(_SHOVES)
-    ]
+    engine = available_engines()[-1]
+    jobs = [Job(clip, engine, shove) for clip in find_clips(options.folder, _SHOVED) for shove in _SHOVES]
+    jobs += [Job(clip, engine, None) for clip in find_clips(options.folder, _FALLING)]
     lessons: list[Lesson] = []
     with ProcessPoolExecutor(options.workers) as pool:
         for future in as_completed([pool.submit(lessons_of, job) for job in jobs]):
