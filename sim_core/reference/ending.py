@@ -9,7 +9,7 @@ from scipy.interpolate import CubicSpline
 
 from ..arrays import Floats
 from ..body.body import Body
-from ..dynamics.kinematics import pose
+from ..dynamics.kinematics import motion, pose
 from ..dynamics.state_space import central_velocities, integrate
 from ..posing.surface import touch
 from ..scene import Ground, Scene
@@ -34,8 +34,11 @@ from .support import ground_axes
 
 _ENDS_IN_AIR_M = 0.02
 _STOP_TIME_S = 0.1  # time constant of joints that glide to a stop
-_STOPS_S_PER_M_S = 0.3  # nobody stops from a run within one step
+_STOPS_S_PER_M_S = 0.3  # who does not stop in the usual time, since he runs, is given so much
+_STANDS_M = 0.27  # of the capture point beside the soles, at the end: who is farther off has not stopped
 _LOWEST_COM_M = 0.1
+_LOW_M = 0.03  # soles below this stand
+_FEWEST_ROWS = 3
 _RISING_M_S = 0.3  # a heel that rises so fast is about to leave
 _SINKS_M = 0.05  # the pelvis may sink this much for a long step
 _FOLLOWING = 3  # times that the pelvis is moved for the centre of mass to be where it should
@@ -45,16 +48,36 @@ def with_ending(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings
     """The clip q (S, nq), and so many seconds, or more for who is fast, in which it comes to rest."""
     if hold_s <= 0.0:
         return q
-    v = central_velocities(body, q[-3:], rate)[-1]
     last = last_frame(q, body, scene, settings, rate)
+    held = _held(q, last, body, scene, rate, hold_s)
     speed = float(np.linalg.norm(last.motion.linear_momentum)) / body.mass
-    times = np.arange(1, round(max(hold_s, _STOPS_S_PER_M_S * speed) * rate) + 1) / rate
+    if _STOPS_S_PER_M_S * speed > hold_s and not _has_stopped(held, body, scene, rate):
+        held = _held(q, last, body, scene, rate, _STOPS_S_PER_M_S * speed)
+    return np.concatenate([q, held])
+
+
+def _held(q: Floats, last: LastFrame, body: Body, scene: Scene, rate: float, hold_s: float) -> Floats:
+    """(T, nq) what follows the clip q (S, nq) for so many seconds."""
+    v = central_velocities(body, q[-3:], rate)[-1]
+    times = np.arange(1, round(hold_s * rate) + 1) / rate
     held = integrate(body, q[-1], glide(times, _STOP_TIME_S)[:, None] * v)
     if last.flies or (last.stands.any() and not last.lies):
         held = _stopped(held, times, q[-1], last, body, scene)
     elif not last.stands.any():
         _let_down(held, times, body, scene.ground)
-    return np.concatenate([q, held])
+    return held
+
+
+def _has_stopped(held: Floats, body: Body, scene: Scene, rate: float) -> bool:
+    """Whether at the end the body would come to rest over its feet."""
+    if len(held) < _FEWEST_ROWS:
+        return True
+    end = motion(body, held[-2], central_velocities(body, held[-3:], rate)[1])
+    height = max(float(scene.ground.distance(end.pose.com)), _LOWEST_COM_M)
+    capture = end.pose.com + end.linear_momentum / body.mass * np.sqrt(height / scene.gravity)
+    soles = end.pose.points(body.soles.links, body.soles.local)
+    low = soles[scene.ground.distance(soles) < _LOW_M]
+    return bool(len(low) and np.linalg.norm(_along(low - capture, scene.ground), axis=1).min() < _STANDS_M)
 
 
 def _stopped(held: Floats, times: Floats, q: Floats, last: LastFrame, body: Body, scene: Scene) -> Floats:
