@@ -49,3 +49,12 @@ def run(*arguments: object, **options: Any) -> Outcome:
     worker = start(arguments, **options)
     out, err = worker.communicate(timeout=120)
     return Outcome(worker.returncode, out, err)
+
+
+def wait_for(worker: "subprocess.Popen[str]", *words: str, fraction: float = 0.0) -> dict[str, Any]:
+    """The first message of a stage whose name has one of the words, once it is so far; those before are read over."""
+    for line in worker.stdout:
+        message = json.loads(line)
+        if any(word in message.get("stage", "") for word in words) and message["fraction"] >= fraction:
+            return message
+    raise AssertionError(f"The worker ended before '{words}'.")

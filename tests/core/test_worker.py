@@ -13,7 +13,7 @@ import pytest
 
 from sim_core.motion.source_clip import write_new
 from sim_core.samples.catalogue import make_sample
-from tests.command_line import ROOT, Outcome, run, start
+from tests.command_line import ROOT, Outcome, run, start, wait_for
 
 QUICK = ["--assist", "300", "--engine", "mujoco", "--progress", "json"]
 SOON_S = 60.0  # half a second on a machine with nothing else to do, which a test never has
@@ -25,13 +25,6 @@ def clip(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("source") / "squat.bvh"
     write_new(path, make_sample("squat"))
     return path
-
-
-def wait_for(worker: "subprocess.Popen[str]", stage: str) -> None:
-    for line in worker.stdout:
-        if json.loads(line)["stage"].startswith(stage):
-            return
-    raise AssertionError(f"The worker ended before '{stage}'.")
 
 
 def assert_cancelled(worker: "subprocess.Popen[str]", folder: Path) -> None:
