@@ -69,5 +69,6 @@ def _controller(report: Report) -> str:
 
 def _verdict(story: Story, report: Report) -> str:
     if story.lost_frame is None:
-        return "Performance kept"
+        stopped_at = report.simulated_to_frame
+        return "Performance kept" if stopped_at is None else f"Stopped at frame {stopped_at}; the rest is the source's"
     return f"Performance lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"

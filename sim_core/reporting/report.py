@@ -65,7 +65,7 @@ class Report:
     simulated_to_frame: int | None  # frames after this are the source's; None where all are simulated
     fps: float
     frames: int
-    completed: bool
+    completed: bool  # simulated to its end, and kept
     fell_at_s: float | None  # after the first simulated frame
     fell_at_frame: int | None  # as the person counts frames, from 1
     why: Failure | None
@@ -113,7 +113,7 @@ def in_words(report: Report) -> list[str]:
     lines = []
     if report.completed:
         lines.append(f"The performance was kept for all {report.frames} frames.")
-    else:
+    elif report.fell_at_s is not None:
         when = f"{report.fell_at_s:.2f} s (frame {report.fell_at_frame})"
         lines.append(f"The performance was lost: it {report.why} at {when}.")
     if report.simulated_to_frame is not None:

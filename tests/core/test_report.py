@@ -176,7 +176,8 @@ def test_words_say_what_happened():
         sentence="Frames 5-9: it needs 10 % of body weight.",
         advice=("More friction.",),
     )
-    text = "\n".join(in_words(_report(given_up=(reason,), stopped=True, simulated_to_frame=20)))
+    text = "\n".join(in_words(_report(given_up=(reason,), stopped=True, completed=False, simulated_to_frame=20)))
+    assert "kept for all" not in text
     assert reason.sentence in text
     assert "More friction." in text
     assert "stopped at frame 20" in text

@@ -145,6 +145,7 @@ def test_a_stop_in_the_first_pass_goes_over_into_the_source(bake, long_clip, cap
     _said("a stop in the first pass, until the simulation ends", asked, capsys)
     source = _read(long_clip)
     report = _assert_kept(begun, len(source))
+    assert (report["completed"], report["why"], report["fell_at_frame"]) == (False, None, None)
     to = report["simulated_to_frame"]
     assert 0.1 * len(source) < to < len(source) - 30
     result = _read(begun.folder / "out.bvh")
