@@ -100,7 +100,9 @@ def test_both_rows_show_figures_on_ground(png):
 
 def test_every_curve_is_drawn(result):
     ramp = np.linspace(0.0, 1.0, FRAMES)
-    faulty = replace(result, before=replace(result.before, physics_error=ramp, skate=ramp))
+    steps = result.recording.assist_force.shape
+    helped = replace(result.recording, assist_force=np.broadcast_to(np.linspace(0.0, 100.0, steps[0])[:, None], steps))
+    faulty = replace(result, before=replace(result.before, physics_error=ramp, skate=ramp), recording=helped)
     image = pixels(picture_png(faulty))[CURVES, style.LEFT : style.RIGHT]
     for colour in (style.FAULT, style.LEFT_SIDE, style.RIGHT_SIDE, style.BEFORE, style.AFTER):
         assert count(image, colour, within=20) > 100  # a slanting line is smoothed

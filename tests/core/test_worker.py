@@ -49,7 +49,7 @@ def test_every_line_is_a_message(clip, tmp_path, controller, preparing):
     stages = list(dict.fromkeys(message["stage"].split(",")[0] for message in progress))
     assert stages == [
         *("Starting", "Reading the clip", "Looking at the source", "Fitting it to the ground", *preparing),
-        *("Simulating", "Looking at the result", "Writing"),
+        *("Looking ahead", "Simulating", "Looking at the result", "Writing"),
     ]
     for before, after in pairwise(progress):
         assert 0.0 <= before["overall"] <= after["overall"] <= 1.0
