@@ -38,7 +38,7 @@ PARTS: dict[str, tuple[tuple[Any, str], ...]] = {
     "Jacobians": ((DynamicsState, "point_jacobian"), (DynamicsState, "rotation_jacobian")),
     "objectives": ((heft.Heft, "problem"),),
     "cost and its factor": ((whole_body_qp, "_factored"),),
-    "elimination": ((whole_body_qp, "_with_given"),),
+    "elimination": ((whole_body_qp, "_costs"), (whole_body_qp, "_unlimited")),
     "QP": ((whole_body_qp, "solve_qp"),),
     "limits": ((tracker, "solve_whole_body"),),
     "inertias for the PD": ((tracker, "_free_inertia"),),
