@@ -61,8 +61,10 @@ def simulate_stretch(
     limit = np.maximum(body.torque_limit, 1e-9)
     failure: Failure | None = None
     failed_step: int | None = None
-    broken, done = False, 0
-    for step in range(start.step, until):
+    broken, done = not np.isfinite(state.q).all(), 0
+    if broken:
+        failure, failed_step = "broke down", start.step
+    for step in range(start.step, start.step if broken else until):
         row = step - start.step
         if failure is None and step < reference.clip_steps:
             failure = path_failure(state.q, reference.q[step])
@@ -96,7 +98,7 @@ def simulate_stretch(
         assist=assist[:done],
         torque_ratio=ratio[:done],
         contacts=on_ground(borne),
-        end=Moment(start.step + done, state, contacts, controller.memory()),
+        end=Moment(start.step + done, start.state if broken else state, contacts, controller.memory()),
         failure=failure,
         failed_step=failed_step,
         broken=broken,
