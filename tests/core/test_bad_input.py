@@ -258,7 +258,7 @@ def test_a_disk_that_fills_up_while_writing(capsys, folder, monkeypatch, fails_a
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", full)
-    arguments = ["clip.bvh", "-o", OUT, "--report", "report.json", "--assist", "300", "--engine", "mujoco"]
+    arguments = ["clip.bvh", "-o", OUT, "--report", "report.json", "--budget", "draft", "--engine", "mujoco"]
     assert "could not be written (No space left on device)" in refused(capsys, "bake", *arguments)
     assert (folder / "report.json").read_text() == "of an earlier bake"
 

@@ -87,7 +87,7 @@ def test_odd_files_keep_their_form(capsys, tmp_path):
     """Channels in another order, a bone name in unicode with a space, and a true rate that is not the file's."""
     text = biped_text(frames=12, joint_channels="6 Zrotation Xrotation Yrotation Xposition Yposition Zposition")
     (tmp_path / "Läufer.bvh").write_text(text.replace("Head", "Kopf ü 頭"), encoding="utf-8")
-    arguments = ["--bone", "head=Kopf ü 頭", "--fps", "24", "--report", tmp_path / "r.json", *QUICK]
+    arguments = ["--bone", "head=Kopf ü 頭", "--fps", 24, "--budget", "draft", "--report", tmp_path / "r.json", *QUICK]
     outcome = call(capsys, "bake", tmp_path / "Läufer.bvh", "-o", tmp_path / "aus.bvh", *arguments)
     assert outcome.status in (0, 3)
     assert json.loads((tmp_path / "r.json").read_text())["fps"] == 24.0
@@ -131,7 +131,8 @@ def test_npz_at_another_rate_keeps_its_own(capsys, tmp_path):
 
 def test_a_fall_is_written_and_said(capsys, squat, tmp_path):
     push = "bone=chest,at=0.05,for=0.2,force=0:2000:0"
-    arguments = ["--assist", "none", "--engine", "mujoco", "--push", push, "--report", tmp_path / "report.json"]
+    how = ["--assist", "none", "--engine", "mujoco", "--budget", "draft"]
+    arguments = [*how, "--push", push, "--report", tmp_path / "report.json"]
     outcome = call(capsys, "bake", squat, "-o", tmp_path / "out.bvh", *arguments)
     assert outcome.status == 3
     assert len(read_bvh(tmp_path / "out.bvh").values) == FRAMES
