@@ -61,6 +61,9 @@ def forecast_in_words(outlook: Outlook) -> list[str]:
 
 
 def _what_happened(stretch: GivenUp, place: _Place) -> str:
+    if stretch.push is not None:
+        held = "" if stretch.what == "lost" else f"; {percent(stretch.mean_bw)} held it"
+        return f"{stretch.push} is more than the character can catch{_tried(stretch)}{held}"
     if stretch.what == "lost":
         because = "" if place.why is None else f", as {cause(place.why)}"
         return f"{_how_it_failed(stretch, place.moment)}{because}{_tried(stretch)}"
@@ -72,7 +75,7 @@ def _what_happened(stretch: GivenUp, place: _Place) -> str:
     if place.why is not None:
         return f"{cause(place.why)}; it needs {helped}"
     if stretch.failure is None and stretch.side is None:
-        return f"nothing in the source looks wrong, but it needs {helped}"
+        return f"nothing in the source looks wrong, but it needs {helped}{_tried(stretch)}"
     return f"{_how_it_failed(stretch, place.moment)}{_tried(stretch)}; {helped} held it"
 
 
@@ -97,6 +100,8 @@ def _tried(stretch: GivenUp) -> str:
 
 
 def _advice(stretch: GivenUp, place: _Place, outlook: Outlook) -> list[str]:
+    if stretch.push is not None:
+        return ["Push less hard, or for fewer frames."]
     sentences = []
     if outlook.frames_before and place.landing is not None and place.landing.first <= outlook.first:
         sentences.append("Bake a longer range, so that the take-off is in it.")

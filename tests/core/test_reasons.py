@@ -227,3 +227,21 @@ def test_assist_is_given_up_in_the_frames_in_which_it_was_felt():
     assert felt[0].mean_bw == pytest.approx((50 * 0.1 + 80 * 0.2) / 150)
     assert (felt[0].peak_bw, felt[1].peak_bw) == (0.2, 0.5)
     assert {one.what for one in felt} == {"assist"}
+
+
+def test_a_push_is_the_reason_where_one_came_just_before():
+    push = "the push of 600 N on the chest"
+    held = GivenUp(first=30, last=45, what="assist", mean_bw=0.52, peak_bw=1.2, push=push, variations=32)
+    found = _explained(held, _outlook())
+    assert found.sentence == (
+        "Frames 30-45: the push of 600 N on the chest is more than the character can catch, and none of 32 variations "
+        "brought it back; 52 % of body weight held it."
+    )
+    assert found.advice == ("Push less hard, or for fewer frames.",)
+    lost = GivenUp(first=30, last=90, what="lost", failure="tipped over", side="left", push=push)
+    assert _explained(lost, _outlook()).sentence.endswith("is more than the character can catch.")
+
+
+def test_what_nothing_explains_still_says_what_was_tried():
+    found = _explained(GivenUp(first=3, last=9, what="assist", mean_bw=0.1, peak_bw=0.1, variations=16), _outlook())
+    assert "none of 16 variations" in found.sentence
