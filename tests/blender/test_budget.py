@@ -45,7 +45,7 @@ def test_the_budget_of_the_panel_is_that_of_the_command_line(heft, walker, chose
 
 def test_every_choice_of_the_command_line_can_be_chosen(heft):
     items = [identifier for identifier, _, _ in heft("addon.budget_choice").BUDGET_ITEMS]
-    parse = heft("sim_core.option_values")._budget
+    parse = heft("sim_core.option_values").budget_of
     assert [parse(item.lower()) for item in items if item != "SECONDS"] == ["draft", "good", "best"]
 
 
