@@ -22,6 +22,7 @@ funding from NSF EIA-0196217), in B. Hahne's BVH conversion; those with names ar
 _LISTS: dict[tuple[Group, Half], str] = {
     ("steady", "tuning"): "07_05 16_15 16_17 136_25 138_01 17_10 69_70",
     ("lively", "tuning"): "16_08 128_05 16_03 49_06 05_02",
+    ("beyond", "tuning"): "crawl getup_facedown 139_16 90_33 90_16 128_10",
     ("steady", "check"): "35_01 07_12 139_29 139_19 49_18 23_12 22_12 141_09 walk punch",
     ("lively", "check"): "16_35 16_05 49_02 run jump kick dance_a dance_b cartwheel backflip spinkick spin",
 }

@@ -13,7 +13,8 @@ from tests.mocap import MOCAP, needs_mocap
 def test_clips_know_their_group_and_half():
     assert (BenchClip("07_05", None).group, BenchClip("07_05", None).half) == ("steady", "tuning")
     assert (BenchClip("spinkick", None).group, BenchClip("spinkick", None).half) == ("lively", "check")
-    assert BenchClip("90_33", None).group == "beyond"
+    assert (BenchClip("90_33", None).group, BenchClip("90_33", None).half) == ("beyond", "tuning")
+    assert (BenchClip("90_17", None).group, BenchClip("90_17", None).half) == ("beyond", "check")
 
 
 def test_clips_are_named_without_their_origin_and_come_in_the_order_of_the_lists(tmp_path):
