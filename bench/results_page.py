@@ -87,8 +87,8 @@ def head(good: Sequence[Row], engines: Sequence[EngineName]) -> str:
     helped_after = [str(len(_after(rows))) for rows in groups_and_both]
     text += f"| of those without assist: helped after the last frame | | {' | '.join(helped_after)} |\n"
     text += (
-        "\nAssist is counted over the frames of the clip. After the last one the body has half a second to come to rest, "
-        "or as\nlong as a run takes to stop; who needed help only there is counted once more in the last line.\n"
+        "\nAssist is counted over the frames of the clip. After the last one the body has half a second to come to "
+        "rest, or as\nlong as a run takes to stop; who needed help only there is counted once more in the last line.\n"
     )
     for aim in AIMS:
         text += f"\n{aim.who_misses}:\n"
