@@ -27,7 +27,8 @@ STEP_S = 0.002
 
 @pytest.fixture(scope="module", params=["bullet", "mujoco"])
 def setup(request) -> Setup:
-    pytest.importorskip({"bullet": "pybullet", "mujoco": "mujoco"}[request.param], reason="Runs where it is installed.")
+    package = {"bullet": "pybullet", "mujoco": "mujoco"}[request.param]
+    pytest.importorskip(package, reason=f"Runs where this engine is installed: pip install {package}.")
     clip, body = crouching(frames=40, fps=60.0)
     settings = BakeSettings(engine=request.param)
     reference = build_reference(clip, body, Scene(), settings.reference, rate=1.0 / STEP_S, hold_s=0.1)

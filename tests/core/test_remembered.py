@@ -14,7 +14,9 @@ from sim_core.simulation.kinds import KINDS, kind_at
 from sim_core.simulation.remembered import changes_of, remembered
 
 SETTINGS = BakeSettings()
-CAPTURED = pytest.mark.skipif(not has_captured_samples(), reason="Runs where pybullet is installed, with its motions.")
+CAPTURED = pytest.mark.skipif(
+    not has_captured_samples(), reason="Runs where PyBullet's motions are: pip install pybullet."
+)
 
 
 def _reference(name: str, seconds: float | None = None):
