@@ -4,38 +4,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .arrays import Floats, frozen
+from .arrays import Floats
 from .constants import GRAVITY
 from .errors import SettingsError
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Ground:
-    """An endless plane; everything on the side of the normal is air."""
-
-    point: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) any point of the plane [m]
-    normal: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 1.0]))  # (3,) unit, out of the ground
-
-    def __post_init__(self) -> None:
-        length = float(np.linalg.norm(self.normal))
-        if not 0.0 < length < np.inf or not np.isfinite(self.point).all():
-            raise SettingsError(
-                f"The ground needs a finite point and normal, but has {self.point} and {self.normal};"
-                " give three numbers for each."
-            )
-        object.__setattr__(self, "point", frozen(self.point))
-        object.__setattr__(self, "normal", frozen(np.asarray(self.normal) / length))
-
-    def distance(self, points: Floats) -> Floats:
-        """(...,) along the normal, negative inside the ground [m]; points are (..., 3)."""
-        result: Floats = (points - self.point) @ self.normal
-        return result
-
-    def height(self, points: Floats) -> Floats:
-        """(...,) height of the ground straight above or below the points [m]; never on an upright wall."""
-        across = (points[..., :2] - self.point[:2]) @ self.normal[:2]
-        result: Floats = self.point[2] - across / self.normal[2]
-        return result
+from .world.ground import Ground as Ground
+from .world.surface import Surface, Terrain
+from .world.thing import Thing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +23,17 @@ class GroundPlane:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
     ground: Ground = field(default_factory=Ground)
-    friction: float = 0.8  # Coulomb coefficient of every contact
+    things: tuple[Thing, ...] = ()
+    friction: float = 0.8  # Coulomb coefficient of every contact with what has none of its own
     # A touching point stands for a patch of flesh, which also holds against turning on the spot, like a ring of this
     # radius [m]. Heel and ball of the foot press on about 30 cm^2 each: a disc of 3 cm, which turns like a ring of 2/3.
     patch_m: float = 0.02
     gravity: float = GRAVITY  # along -Z [m/s^2]
+
+    def surface(self, times: Floats | float) -> Surface:
+        """What can be walked on at a time, or at every one of some times [s] after the first simulated frame."""
+        firm = any(thing.loose is None for thing in self.things)
+        return Terrain(self.ground, self.things, np.asarray(times)) if firm else self.ground
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,49 @@
+"""What stands, moves or lies about in a scene."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Floats, frozen
+from .solids import Solid
+from .track import Poses, Track
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Loose:
+    """A thing that is simulated, too."""
+
+    mass: float  # [kg]
+    velocity: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) at the first frame [m/s]
+    spin: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) in the world [rad/s]
+    appears_s: float = 0.0  # until then it is nowhere: a ball that is thrown
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Thing:
+    name: str
+    solids: tuple[Solid, ...]
+    position: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) at the first frame [m]
+    turn: Floats = field(default_factory=lambda: frozen(rotations.IDENTITY))  # (4,)
+    friction: float | None = None  # None is the scene's
+    moves: Track | None = None  # its own animation
+    loose: Loose | None = None
+    belt: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) its surface runs so, own axes [m/s]
+
+    def poses(self, times: Floats) -> Poses:
+        """Where it is at some times; where a loose one was at first."""
+        if self.moves is not None:
+            return self.moves.poses(times)
+        shape = (*np.shape(times), 1)
+        return Poses(np.tile(self.position, shape), np.tile(self.turn, shape))
+
+    def surface_velocities(self, times: Floats, points: Floats) -> Floats:
+        """(..., 3) of what stands on it at points in the world; a loose one is taken to rest."""
+        velocities = np.zeros_like(points) if self.moves is None else self.moves.velocities(times, points)
+        if self.belt.any():
+            velocities = velocities + rotations.rotate(self.poses(times).turns, self.belt)
+        return velocities
+
+    def surface_accelerations(self, times: Floats, points: Floats) -> Floats:
+        return np.zeros_like(points) if self.moves is None else self.moves.accelerations(times, points)
