@@ -16,7 +16,6 @@ from .posing.followed_by import followed_by
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
 from .reference.forecast import forecast
-from .reference.onto_ground import onto_ground
 from .reference.reference import Reference
 from .reference.reference_forces import ReferenceForces, reference_forces
 from .reporting.bake_result import BakeResult
@@ -69,8 +68,8 @@ def bake(
     looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
     fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
-    adapted = onto_ground(motion, body, performance.made_for, scene.ground)
-    reference = reading(adapted, body, scene, settings, settings.reference, fitting)
+    made_for = performance.made_for
+    reference = reading(motion, body, scene, made_for, settings, settings.reference, fitting)
     setup = Setup(
         body=body,
         scene=scene,
@@ -87,7 +86,7 @@ def bake(
         course,
         work.look,
         performance.frame_at,
-        lambda progress: other_readings(adapted, body, scene, settings, progress),
+        lambda progress: other_readings(motion, body, scene, made_for, settings, progress),
         _done(after, performance, reference),
     )
     recording = searched.recording
@@ -144,7 +143,7 @@ def bake(
         forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
         after=summarise(measured),
-        tracking=track(adapted, result, body),
+        tracking=track(_adapted(performance, reference, settings), result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         qp=qp_summary(recording.solve_count),
         ground=performance.ground_in_own_axes(),
@@ -168,6 +167,22 @@ def bake(
         after=measured,
         report=report,
     )
+
+
+def _adapted(performance: Performance, reference: Reference, settings: BakeSettings) -> Clip:
+    """What the result is held against: the source, or what became of it on another ground."""
+    motion = performance.motion
+    if performance.made_for is None:
+        return motion
+    q = frames_from_steps(
+        performance.body,
+        reference.q,
+        reference.rate,
+        frames=len(motion),
+        fps=motion.fps,
+        cutoff_hz=settings.output_cutoff_hz,
+    )
+    return recover_clip(motion, performance.body, q)
 
 
 class _Work(NamedTuple):

@@ -36,7 +36,7 @@ class Performance:
     body: Body
     bone_map: BoneMap
     scene: Scene
-    made_for: Ground  # what the clip stands on; the scene's own where that is the same
+    made_for: Ground | None  # what the clip stands on, where that is not the scene
     guesses: tuple[Guess, ...]
     warnings: tuple[str, ...]
 
@@ -137,7 +137,7 @@ def prepare(
 
 class _Grounds(NamedTuple):
     ground: Ground
-    made_for: Ground
+    made_for: Ground | None
     warnings: tuple[str, ...]
 
 
@@ -150,12 +150,12 @@ def _grounds(
         point, normal = (source.from_own_axes(np.array(v)) for v in (settings.plane.point_m, settings.plane.normal))
         ground = Ground(point=point, normal=normal)
         check_slope(ground)
-        made_for = ground if stands_on(motion, body, ground, floor) else floor
+        made_for = None if stands_on(motion, body, ground, floor) else floor
     elif settings.slope_deg:
         ground = sloped_ground(motion, body, floor_m, settings.slope_deg, settings.slope_heading_deg)
         made_for = floor
     else:
-        return _Grounds(floor, floor, ())
+        return _Grounds(floor, None, ())
     if np.hypot(*ground.normal[:2]) > friction * ground.normal[2]:
         warnings.append(f"The ground is steeper than a friction of {friction:g} holds; feet will slide.")
     return _Grounds(ground, made_for, tuple(warnings))
