@@ -235,7 +235,7 @@ def _done(after: After | None, performance: Performance, reference: Reference) -
     """What an earlier bake has simulated, as the beginning of this one."""
     if after is None:
         return ()
-    check_fits(after.states, performance.asked, performance.body, reference.rate)
+    check_fits(after.states, performance.asked, performance.body, performance.scene, reference.rate)
     row = performance.row_of(after.frame) - performance.still_frames
     step = min(round(row / performance.asked.fps * reference.rate), len(after.states.q) - 1)
     return (leg_until(after.states, step, performance.body, reference, performance.scene),)

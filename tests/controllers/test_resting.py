@@ -53,7 +53,7 @@ def test_hands_that_are_to_bear_and_do_not_touch_are_put_down():
 def _hand_acceleration(reference: Reference, lift: float) -> float:
     """Upwards, as the controller plans it, of a left hand that is so many metres higher than it is to rest."""
     state = State(reference.q[0], np.zeros(BODY.nv))
-    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(*state)
+    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(state.q, state.v)
     preset = Heft(BODY, reference, SCENE, Gains())
     preset._resting._heights = preset._resting._heights - lift
     none = Assist(np.zeros((0, BODY.nv)), np.zeros(0))

@@ -18,7 +18,7 @@ _ORDER = """
 ORDER = _ORDER.split()
 # Packages that are heavy or may be missing, and the only files that may know them.
 AT_HOME = {
-    "pybullet": "engines/bullet.py",
+    "pybullet": "engines/bullet*.py",
     "mujoco": "engines/mujoco.py",
     "daqp": "qp.py",
     "osqp": "qp.py",
