@@ -133,12 +133,12 @@ def test_heights_turn_with_their_heading(heading):
 
 
 @pytest.mark.parametrize("moves", [(), (Slide(along=(1.0, 0.0, 0.0), metres=0.1, hertz=1.0),)])
-@pytest.mark.parametrize("y_up", [False, True])
-def test_a_mesh_stands_as_it_is_turned(moves, y_up):
+@pytest.mark.parametrize(("y_up", "y", "height"), [(False, 0.0, np.sqrt(2.0)), (True, -np.sqrt(0.5), np.sqrt(0.5))])
+def test_a_mesh_stands_as_it_is_turned(moves, y_up, y, height):
     on_edge = rotations.about_axis(0, np.array(np.pi / 4))
     cube = SceneObject(name="Cube", shape=CUBE, position=AWAY, rotation=tuple(on_edge), moves=moves)
     found = _staged(cube, y_up=y_up)
-    assert _height(found, 50.5, 0.0) == pytest.approx(np.sqrt(2.0))
+    assert _height(found, 50.5, y) == pytest.approx(height)
     assert found.scene.things[0].solids[0].half_extents == pytest.approx(np.full(3, 0.5))
 
 
