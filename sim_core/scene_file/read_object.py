@@ -13,7 +13,6 @@ FRICTION = (0.01, 10.0)
 _PLACE_KEYS = ("position", "rotation", "heading", "on_path")
 _KEYS = ("name", *SHAPES, "mesh_name", *_PLACE_KEYS, "friction", "moves", "belt", "mass", "velocity", "spin")
 _ON_PATH_KEYS = ("ahead", "aside", "up")
-_FASTEST_M_S = 100.0
 
 
 def read_object(part: JsonPart, number: int, folder: Path) -> SceneObject:
