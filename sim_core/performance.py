@@ -22,10 +22,10 @@ from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, GroundPlane, Push, PushInFrames, Scene
 from .settings import ClipSettings, GroundSettings
-from .world.thing import Thing
 from .staging.check_room import check_room
 from .staging.place_things import place_things
 from .staging.placement import make_stage
+from .world.thing import Thing
 
 _FEWEST_FRAMES = 3
 _BOTTOMLESS_M = 100.0  # how far below the clip's floor the plane lies where a scene has no ground
