@@ -134,6 +134,8 @@ class BulletThings:
 
     def step_done(self, step: int) -> None:
         """Before the next one."""
+        if not self._loose:
+            return
         for row in self._loose_things.appearing(step):
             self._place(row, self._loose_things.initial[row])
         self._keep_waiting(step)

@@ -98,9 +98,10 @@ class MujocoEngine:
         mujoco.mj_step(self._model, data)
         self._contacts = None
         self._now += 1
-        for row in self._loose.appearing(self._now):
-            self._place(row, self._loose.initial[row])
-        self._keep_waiting()
+        if self._loose_bodies:
+            for row in self._loose.appearing(self._now):
+                self._place(row, self._loose.initial[row])
+            self._keep_waiting()
         state = self._state()
         check_state(state)
         return state
