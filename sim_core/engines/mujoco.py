@@ -11,7 +11,7 @@ from .. import rotations
 from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..scene import Scene
-from .driven import Drive, is_driven
+from .driven import HEAVY, Drive, is_driven
 from .engine import (
     GROUND,
     Contacts,
@@ -26,7 +26,6 @@ from .engine import (
 )
 from .loose import LooseThings
 from .mjcf import body_to_mjcf
-from .mjcf_things import HEAVY
 
 # All that a step reads: time, q, v, the solver's warm start and the applied forces.
 _SAVED_PARTS = int(mujoco.mjtState.mjSTATE_INTEGRATION)
