@@ -19,6 +19,7 @@ from .performance import proposed_scene
 from .progress import Course
 from .reporting import inspect_clip
 from .reporting.look_ahead import look_ahead
+from .reporting.loose_objects import objects_bytes
 from .reporting.make_take import make_take
 from .reporting.measure import measure_frames
 from .reporting.picture import check_picture, picture_png
@@ -41,7 +42,8 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
     check_output(options.output, options.clip)
     if options.picture:
         check_picture(options.picture)
-    check_writable(_given(options.report, options.take, options.states, options.picture, options.output), options.clip)
+    others = _given(options.report, options.take, options.objects, options.states, options.picture)
+    check_writable([*others, options.output], options.clip)
     after = _after(options)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
@@ -53,6 +55,8 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
         files[options.report] = report_bytes(result.report)
     if options.take:
         files[options.take] = take_bytes(make_take(result))
+    if options.objects:
+        files[options.objects] = objects_bytes(result)
     if options.states:
         files[options.states] = states_bytes(states_of(result.recording, result.clip))
     if options.picture:

@@ -73,6 +73,7 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--report", type=Path, metavar="report.json")
     bake.add_argument("--take", type=Path, metavar="take.npz", help="shapes, forces and assist of every frame")
     bake.add_argument("--picture", type=Path, metavar="report.png", help="before and after as one picture")
+    bake.add_argument("--objects", type=Path, metavar="objects.json", help="where loose objects are at every frame")
     bake.add_argument("--states", type=Path, metavar="states.npz", help="keep what is needed to go on from the midst")
     bake.add_argument("--from", type=int, dest="from_frame", metavar="F", help="simulate from this frame on only,")
     bake.add_argument("--after", type=Path, metavar="states.npz", help="after the states that an earlier bake has kept")

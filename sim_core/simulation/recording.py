@@ -12,12 +12,13 @@ Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling 
 
 
 class GroundContacts(NamedTuple):
-    """Every point at which a link bore on the ground, one row each, in the order of the steps."""
+    """Every point at which a link bore on the ground or a thing, one row each, in the order of the steps."""
 
     steps: Ints  # (K,) during which step
     links: Ints  # (K,)
     positions: Floats  # (K, 3) [m]
     forces: Floats  # (K, 3) of the ground on the link [N]
+    things: Ints  # (K,) the number of the thing in scene.things, or GROUND
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -119,6 +119,7 @@ def leg_until(states: States, step: int, body: Body, reference: Reference, scene
             states.contacts.links[known],
             states.contacts.positions[known],
             states.contacts.forces[known],
+            states.contacts.things[known],
         ),
         end=Moment(step, State(states.q[step], states.v[step], states.things[step]), no_contacts(), None),
         failure=None,

@@ -81,15 +81,15 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
 
 
 def on_ground(borne: Sequence[Contacts]) -> GroundContacts:
-    """The contacts with the ground, of the contacts of every step."""
+    """The contacts with ground and things, of the contacts of every step."""
     everything = [*borne, no_contacts()]  # a simulation may end before its first step
     steps = np.repeat(np.arange(len(everything)), [len(contacts.links) for contacts in everything])
-    others, links, positions, forces = (
+    others, links, positions, forces, things = (
         np.concatenate([getattr(contacts, name) for contacts in everything])
-        for name in ("others", "links", "positions", "forces")
+        for name in ("others", "links", "positions", "forces", "things")
     )
     ground = others == GROUND
-    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground])
+    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground], things[ground])
 
 
 def _by_side(contacts: GroundContacts, body: Body, scene: Scene, steps: int) -> Floats:

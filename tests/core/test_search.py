@@ -9,6 +9,7 @@ import pytest
 from sim_core.controllers.variation import AS_IT_IS, Variation
 from sim_core.engines.engine import State, no_contacts
 from sim_core.errors import Cancelled, Stopped
+from sim_core.scene import Scene
 from sim_core.settings import OfBodyWeight
 from sim_core.simulation.allowance import Allowance
 from sim_core.simulation.health import Health
@@ -38,7 +39,7 @@ class Rules:
     @property
     def setup(self):
         reference = _Reference()
-        return SimpleNamespace(reference=reference, readings=(reference,))
+        return SimpleNamespace(reference=reference, readings=(reference,), scene=Scene())
 
     def perform(self, trials, progress):
         self.trials += trials
