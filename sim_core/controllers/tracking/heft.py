@@ -34,6 +34,7 @@ from .objectives import (
     turn_root,
 )
 from .resting import Resting
+from .row import Row, row_at
 from .stance import Others, Soles, others_touching, soles_of
 from .tracked_motion import track_motion
 from .tracker import Assist, Plan, predicted, towards
@@ -114,65 +115,65 @@ class Heft:
         g, reference = self._gains, self._reference
         step = min(max(step + self._lead, 0), len(reference) - 1)
         aims = aims_of(self._axes[step], self._variation)
-        soles = soles_of(self._body, dynamics, self._scene.ground, self._motion, step, g.near_m)
+        row = row_at(self._motion, step)
+        soles = soles_of(self._body, dynamics, self._scene.ground, row, g.near_m)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
         others = others_touching(self._body, contacts)
-        off = self._off(step, dynamics, soles, aims)
-        error = difference(self._body, reference.q[step], state.q)
+        off = self._off(row, dynamics, soles, aims)
+        error = difference(self._body, row.q, state.q)
         error[_ROOT_TURN] += dynamics.R_world_link[0].T @ aims.turn
-        velocity_error = reference.v[step] - state.v
-        spin = reference.angular_momentum[step] + self._body.mass * aims.angular_momentum
+        velocity_error = row.v - state.v
+        spin = row.angular_momentum + self._body.mass * aims.angular_momentum
         wishes = [
             turn_root(
                 self._body.nv,
-                reference.a[step, _ROOT_TURN] + spring(error[_ROOT_TURN], velocity_error[_ROOT_TURN], g.k_root),
+                row.a[_ROOT_TURN] + spring(error[_ROOT_TURN], velocity_error[_ROOT_TURN], g.k_root),
                 g.w_root,
             ),
-            self._balance(step, dynamics, off, aims),
+            self._balance(step, row, dynamics, off, aims),
             change_angular_momentum(
                 dynamics,
-                self._motion.momentum_rates[step] + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
+                row.momentum_rate + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
                 g.w_momentum * (_TUNED_MASS / self._body.mass) ** 2,
             ),
             *self._stand(soles, dynamics),
-            *self._swing(step, dynamics, soles, off, aims.foothold),
+            *self._swing(step, row, dynamics, soles, off, aims.foothold),
             *self._rest(step, others, dynamics),
         ]
-        forces = [*self._under_feet(step, soles, dynamics), *self._under_others(dynamics, others)]
+        forces = [*self._under_feet(row, soles, dynamics), *self._under_others(dynamics, others)]
         return Problem(
             wishes,
-            JointObjective(self._joint_weights, reference.a[step] + spring(error, velocity_error, g.k_joints)),
+            JointObjective(self._joint_weights, row.a + spring(error, velocity_error, g.k_joints)),
             self._pushes(forces, assist),
             [],
             self._bounds(state),
         )
 
-    def _off(self, step: int, dynamics: DynamicsState, soles: Soles, aims: Aims) -> Floats:
+    def _off(self, row: Row, dynamics: DynamicsState, soles: Soles, aims: Aims) -> Floats:
         """(4, 3) along the ground: the centre of mass, its velocity, and both feet, beside where they are to be."""
-        reference = self._reference
-        beside = self._along(soles.points - self._motion.soles[step])
+        beside = self._along(soles.points - row.soles)
         for side, mine in enumerate((self._body.soles.left, ~self._body.soles.left)):
             bearing = soles.bearing & mine
             if bearing.any():
                 self._beside[side] = beside[bearing].mean(axis=0)
-            elif reference.contacts.feet[step, side]:
+            elif row.down[side]:
                 self._beside[side] = beside[mine].mean(axis=0)
         away = self._along(
             np.stack(
                 [
-                    dynamics.com - reference.com[step] - aims.com,
-                    dynamics.com_velocity - reference.com_velocity[step] - aims.com_velocity,
+                    dynamics.com - row.com - aims.com,
+                    dynamics.com_velocity - row.com_velocity - aims.com_velocity,
                 ]
             )
         )
         return np.concatenate([away, self._beside])
 
-    def _balance(self, step: int, dynamics: DynamicsState, off: Floats, aims: Aims) -> Objective:
-        g, reference, motion, normal = self._gains, self._reference, self._motion, self._scene.ground.normal
-        height = (reference.com[step] + aims.com - dynamics.com) @ normal
-        rise = (reference.com_velocity[step] + aims.com_velocity - dynamics.com_velocity) @ normal
-        wanted = motion.com_accelerations[step] + spring(height, rise, g.k_height) * normal
-        if motion.load_shares[step].any():
+    def _balance(self, step: int, row: Row, dynamics: DynamicsState, off: Floats, aims: Aims) -> Objective:
+        g, normal = self._gains, self._scene.ground.normal
+        height = (row.com + aims.com - dynamics.com) @ normal
+        rise = (row.com_velocity + aims.com_velocity - dynamics.com_velocity) @ normal
+        wanted = row.com_acceleration + spring(height, rise, g.k_height) * normal
+        if self._motion.load_shares[step].any():
             wanted = wanted + self._balance_plan.acceleration(step // self.tick, off)
         else:  # in the air it cannot be helped; on hands and knees the body is no pendulum
             wanted = wanted + spring(-off[0], -off[1], g.k_com)
@@ -205,32 +206,30 @@ class Heft:
         return wishes
 
     def _swing(
-        self, step: int, dynamics: DynamicsState, soles: Soles, off: Floats, foothold: Floats
+        self, step: int, row: Row, dynamics: DynamicsState, soles: Soles, off: Floats, foothold: Floats
     ) -> list[Objective]:
-        g, motion = self._gains, self._motion
+        g = self._gains
         wishes = []
         for side in np.flatnonzero(~soles.stands):
-            link = motion.feet[side : side + 1]
-            offset, drifting = self._step(step, int(side), off, foothold)
+            link = self._motion.feet[side : side + 1]
+            offset, drifting = self._step(step, row, int(side), off, foothold)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
-            wanted = motion.foot_accelerations[step, side] + spring(
-                motion.foot_places[step, side] + offset - place,
-                motion.foot_velocities[step, side] + drifting - task.velocity,
+            wanted = row.foot_accelerations[side] + spring(
+                row.foot_places[side] + offset - place,
+                row.foot_velocities[side] + drifting - task.velocity,
                 g.k_swing,
             )
             wishes.append(accelerate(task, wanted, g.w_swing))
             task = dynamics.rotation_jacobian(link)
-            turn = motion.foot_turns[step, side] @ dynamics.R_world_link[link[0]].T
-            wanted = spring(
-                rotations.log(rotations.from_matrix(turn)), motion.foot_spins[step, side] - task.velocity, g.k_swing
-            )
+            turn = row.foot_turns[side] @ dynamics.R_world_link[link[0]].T
+            wanted = spring(rotations.log(rotations.from_matrix(turn)), row.foot_spins[side] - task.velocity, g.k_swing)
             wishes.append(accelerate(task, wanted, g.w_swing_turn))
         return wishes
 
-    def _step(self, step: int, side: int, off: Floats, foothold: Floats) -> tuple[Floats, Floats]:
+    def _step(self, step: int, row: Row, side: int, off: Floats, foothold: Floats) -> tuple[Floats, Floats]:
         """How far beside its reference a foot is to be that swings from one foothold to the next, and how fast so."""
-        until, since = self._motion.until_landing[step, side], self._motion.since_leaving[step, side]
+        until, since = row.until_landing[side], row.since_leaving[side]
         left = off[FEET[side]]
         if until == 0.0 or not np.isfinite(until):  # to be put down right here, or never
             return left, np.zeros(3)
@@ -247,13 +246,13 @@ class Heft:
         eased, rate = share**2 * (3.0 - 2.0 * share), 6.0 * share * (1.0 - share) / whole
         return left + eased * (landing - left), rate * (landing - left)
 
-    def _under_feet(self, step: int, soles: Soles, dynamics: DynamicsState) -> list[_Force]:
+    def _under_feet(self, row: Row, soles: Soles, dynamics: DynamicsState) -> list[_Force]:
         """A foot that has just landed, or is about to leave, bears little: its force ramps."""
         if not soles.bearing.any():
             return []
         J = dynamics.point_jacobian(self._body.soles.links[soles.bearing], soles.points[soles.bearing]).J
         g, weight = self._gains, self._body.mass * self._scene.gravity
-        from_edge_s = np.minimum(self._stood_s, self._motion.until_leaving[step])
+        from_edge_s = np.minimum(self._stood_s, row.until_leaving)
         most = np.where(from_edge_s > g.ramp_s, np.inf, weight * (_RAMP_FROM + _RAMP_TO * from_edge_s / g.ramp_s))
         foot = np.where(self._body.soles.left, 0, 1)[soles.bearing]
         return [_Force(self._cones(J), np.repeat(most[foot], len(self._edges)))]

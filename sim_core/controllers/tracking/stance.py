@@ -12,7 +12,7 @@ from ...body.body import Body
 from ...dynamics.dynamics_state import DynamicsState
 from ...engines.engine import GROUND, Contacts
 from ...scene import Ground
-from .tracked_motion import TrackedMotion
+from .row import Row
 
 _RISES_M = 0.03  # a sole point that is this much above its foot's lowest in the reference rises, and is not held down
 _MOST_OTHERS = 12  # contacts besides the soles
@@ -33,14 +33,12 @@ class Others(NamedTuple):
     points: Floats  # (K, 3)
 
 
-def soles_of(
-    body: Body, dynamics: DynamicsState, ground: Ground, motion: TrackedMotion, step: int, near_m: float
-) -> Soles:
+def soles_of(body: Body, dynamics: DynamicsState, ground: Ground, row: Row, near_m: float) -> Soles:
     points = dynamics.points(body.soles.links, body.soles.local)
-    heights, meant = ground.distance(points), ground.distance(motion.soles[step])
+    heights, meant = ground.distance(points), ground.distance(row.soles)
     foot = np.where(body.soles.left, 0, 1)
     lowest = np.array([meant[foot == 0].min(), meant[foot == 1].min()])[foot]
-    down = motion.reference.contacts.feet[step][foot]
+    down = row.down[foot]
     flat = meant < np.maximum(lowest, 0.0) + _RISES_M
     near = (heights < near_m) & down
     bearing = near & flat
