@@ -20,7 +20,8 @@ from .recording import GroundContacts, Recording
 from .stretch import Moment, Stretch
 from .trial import Leg, Window
 
-_VERSION = 1
+_VERSION = 2
+_ARRAYS = ("q", "v", "assist", "torque_ratio", "displaced", "positions", "rotations")
 _TICK = 5  # steps: a controller decides anew at every so many
 
 
@@ -33,6 +34,7 @@ class States:
     v: Floats  # (S, nv)
     assist: Floats  # (S, 6)
     torque_ratio: Floats  # (S,)
+    displaced: Floats  # (S, 3)
     contacts: GroundContacts
     fps: float
     bones: tuple[str, ...]
@@ -47,6 +49,7 @@ def states_of(recording: Recording, clip: Clip) -> States:
         v=recording.v,
         assist=np.concatenate([recording.assist_force, recording.assist_torque], axis=1),
         torque_ratio=recording.torque_ratio,
+        displaced=recording.displaced,
         contacts=recording.ground_contacts,
         fps=clip.fps,
         bones=clip.skeleton.names,
@@ -64,7 +67,7 @@ def states_bytes(states: States) -> bytes:
         rate=states.rate,
         fps=states.fps,
         bones=np.array(states.bones),
-        **{name: getattr(states, name) for name in ("q", "v", "assist", "torque_ratio", "positions", "rotations")},
+        **{name: getattr(states, name) for name in _ARRAYS},
         **contacts,
     )
     return buffer.getvalue()
@@ -80,7 +83,7 @@ def read_states(path: Path) -> States:
                 fps=float(file["fps"]),
                 bones=tuple(str(name) for name in file["bones"]),
                 contacts=GroundContacts(*(file[f"contact_{name}"] for name in GroundContacts._fields)),
-                **{name: file[name] for name in ("q", "v", "assist", "torque_ratio", "positions", "rotations")},
+                **{name: file[name] for name in _ARRAYS},
             )
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else "it holds no states of a bake"
@@ -105,13 +108,14 @@ def leg_until(states: States, step: int, body: Body, reference: Reference, scene
         v=states.v[:step],
         assist=states.assist[:step],
         torque_ratio=states.torque_ratio[:step],
+        displaced=states.displaced[:step],
         contacts=GroundContacts(
             states.contacts.steps[known],
             states.contacts.links[known],
             states.contacts.positions[known],
             states.contacts.forces[known],
         ),
-        end=Moment(step, State(states.q[step], states.v[step]), no_contacts(), None),
+        end=Moment(step, State(states.q[step], states.v[step]), no_contacts(), None, states.displaced[step]),
         failure=None,
         failed_step=None,
         broken=False,
