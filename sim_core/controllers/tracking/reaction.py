@@ -19,14 +19,15 @@ from ...dynamics.kinematics import motion as kinematics_of
 from ...dynamics.kinematics import pose
 from ...dynamics.state_space import difference
 from ...engines.engine import GROUND, Contacts
-from ...reference.foot_paths import FootPath, flat_foot, foot_parts, set_foot
-from ...reference.sinking import LONGEST, leg_length, too_high
+from ...reference.foot_paths import flat_foot, foot_parts
+from ...reference.sinking import leg_length
 from ...reference.support import outline, support_of
 from ...scene import Scene
 from .ground_map import GroundMap
 from .recovery_step import Pendulum, Planned, StepRules, loaded_cost, nearest_pressure, planned_step
 from .recovery_swing import Swing
 from .row import Row, row_at
+from .stepping_pose import SteppingPose
 from .tracked_motion import TrackedMotion
 
 _SIDES = "lr"
@@ -40,7 +41,6 @@ _LANDED_M = 0.006
 _LATEST = 1.5  # and at this time in any case
 _STANDS_S = 0.04  # between two steps
 _AIMS_UNTIL_S = 0.05  # before it lands, a foot's goal may change
-_DEEPEST_M = 0.2  # that a pelvis sinks for legs to reach
 
 
 class Following(NamedTuple):
@@ -66,6 +66,7 @@ class Reaction:
         self._body, self._motion, self._axes, self._tick = body, motion, axes, tick
         self._tick_s = tick / motion.reference.rate
         self._map = GroundMap(scene)
+        self._pose = SteppingPose(body, scene.ground.normal)
         self._rules = StepRules()
         self._legs = [leg_length(body, side) for side in _SIDES]
         self._mine = (body.soles.left, ~body.soles.left)
@@ -97,14 +98,13 @@ class Reaction:
             self._begin(step, dynamics, contacts, soles, pendulum)
         elif self.memory.swing.left_s > _AIMS_UNTIL_S:
             self._aim(step, soles, pendulum)
-        row, nobody = row_at(self._motion, step), np.zeros(2, dtype=bool)
-        if self.memory.swing is None and not np.isfinite(self.memory.stood_s):
-            return Following(row, nobody, None)
-        row = self._displaced(step, row, dynamics, beside)
-        if self.memory.swing is None:
-            return Following(row, nobody, None)
-        swing = self.memory.swing
-        steered = np.arange(2) == swing.side
+        row, swing = row_at(self._motion, step), self.memory.swing
+        steered = np.arange(2) == (-1 if swing is None else swing.side)
+        if swing is None and not np.isfinite(self.memory.stood_s):
+            return Following(row, steered, None)
+        row = self._displaced(step, row, dynamics, beside, steered)
+        if swing is None:
+            return Following(row, steered, None)
         stands = self._map.flat(soles[self._mine[1 - swing.side]])
         pressure = nearest_pressure(pendulum.capture, [stands], 0.0)
         return Following(row, steered, self._map.vector(pendulum.w**2 * (pendulum.place - pressure)))
@@ -153,6 +153,9 @@ class Reaction:
     def _begin(self, step: int, dynamics: DynamicsState, contacts: Contacts, soles: Floats, pendulum: Pendulum) -> None:
         if not self._may[step] or self.memory.stood_s < _STANDS_S:
             return
+        own = self._own[step] + self._map.direction(self.memory.anchor)
+        if np.linalg.norm(pendulum.capture - own) < _BESIDE_M:
+            return
         low = self._map.ground.distance(soles) < _BEARS_M
         down = self._motion.reference.contacts.feet[step]
         standing = [self._map.flat(soles[low & mine]) for mine, stands in zip(self._mine, down, strict=True) if stands]
@@ -160,8 +163,7 @@ class Reaction:
         if support is None:
             return
         out = float(np.linalg.norm(pendulum.capture - support.nearest(pendulum.capture[None])[0]))
-        own = self._own[step] + self._map.direction(self.memory.anchor)
-        if out < _OUTSIDE_M or np.linalg.norm(pendulum.capture - own) < _BESIDE_M:
+        if out < _OUTSIDE_M:
             return
         seconds = self._rules.time / pendulum.w
         loads = self._loads(contacts)
@@ -209,33 +211,24 @@ class Reaction:
         shares: Floats = feet / max(float(feet.sum()), 1e-9)
         return shares
 
-    def _displaced(self, step: int, row: Row, dynamics: DynamicsState, beside: Floats) -> Row:
+    def _displaced(self, step: int, row: Row, dynamics: DynamicsState, beside: Floats, steered: Bools) -> Row:
         """The clip's moment where steps have led it: legs reach for the feet as they stand or go."""
         body, normal = self._body, self._map.normal
         swing, by = self.memory.swing, self.displacement
         steps = np.minimum([step, step + self._tick], len(self._motion.reference) - 1)
         q = self._motion.reference.q[steps].copy()
         q[:, :3] += by
-        now = pose(body, q)
-        paths: dict[int, FootPath] = {}
-        sink = np.zeros(2)
-        for side, name in enumerate(_SIDES):
-            ankle = self._motion.foot_places[steps, side] + by
-            turns = {part: rotations.from_matrix(now.R_world_link[:, part]) for part in foot_parts(body, name)}
+        ankles = self._motion.foot_places[steps] + by
+        turns: dict[int, Floats] = {}
+        for side in range(2):
             if swing is not None and swing.side == side:
-                ankle = np.stack([swing.place(normal), swing.place(normal, self._tick_s)])
-                turns = {part: np.stack([swing.turn(part), swing.turn(part, self._tick_s)]) for part in turns}
+                ankles[:, side] = swing.place(normal), swing.place(normal, self._tick_s)
+                turns = {part: np.stack([swing.turn(part), swing.turn(part, self._tick_s)]) for part in swing.turns}
             elif row.down[side]:
-                ankle = ankle + self._map.along(dynamics.origins[self._motion.feet[side]] - ankle[0])
+                ankles[:, side] += self._map.along(dynamics.origins[self._motion.feet[side]] - ankles[0, side])
             else:
-                ankle = ankle + _left(row, side) * beside[side]
-            paths[side] = FootPath(ankle, turns)
-            if row.down[side] or (swing is not None and swing.side == side):
-                hip = now.origins[:, body.index(f"thigh_{name}")]
-                sink = np.maximum(sink, too_high(hip, ankle, LONGEST * self._legs[side], normal))
-        q[:, :3] -= np.minimum(sink, _DEEPEST_M)[:, None] * normal
-        for side, path in paths.items():
-            set_foot(q, path, body, _SIDES[side])
+                ankles[:, side] += _left(row, side) * beside[side]
+        q = self._pose.with_feet(q, ankles, turns, row.down | steered)
         poses = pose(body, q)
         heights = (poses.com - self._motion.reference.com[steps]) @ normal
         down, places, velocities = row.down.copy(), row.foot_places + by, row.foot_velocities.copy()
