@@ -30,6 +30,7 @@ class Recording:
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
+    displaced: Floats  # (S, 3) how far beside the reference it was followed, for steps of recovery [m]
     ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
     ground_contacts: GroundContacts
     failure: Failure | None

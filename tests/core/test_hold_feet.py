@@ -40,6 +40,7 @@ def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         assist_force=np.zeros((steps, 3)),
         assist_torque=np.zeros((steps, 3)),
         torque_ratio=np.zeros(steps),
+        displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),
         ground_contacts=contacts,
         failure=None,
