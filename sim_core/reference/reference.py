@@ -25,6 +25,7 @@ from .ending import with_ending
 from .feasible import feasible
 from .floor import flat_points
 from .ground_feet import fit_feet
+from .keep_level import Level, keep_level, level_of
 from .lie_on_ground import lie_on_ground
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
@@ -53,6 +54,7 @@ class Reference:
     contacts: ContactLabels
     flipped: dict[str, int]  # frames that were bridged, per link
     turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
+    levels: tuple[Level, ...] = ()  # what is kept level
 
     def __len__(self) -> int:
         return len(self.q)
@@ -90,6 +92,8 @@ def build_reference(
         q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
     q = calm_legs(q, body, rate)
     q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
+    levels = tuple(level_of(asked, body, q, rate) for asked in settings.levels)
+    q = keep_level(q, body, levels)
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,
@@ -104,6 +108,7 @@ def build_reference(
         contacts=contacts,
         flipped=repaired.flipped,
         turned_over=untwisted.flipped,
+        levels=levels,
     )
 
 

@@ -11,9 +11,9 @@ from ..engines.engine import Contacts, Engine, State, no_contacts
 from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
-from ..scene import Push, Scene
-from .disturbances import push_wrenches
+from ..scene import Scene
 from .gates import end_failure, path_failure
+from .outside_forces import OutsideForce, OutsideForces
 from .recording import Failure, Recording
 from .stretch import Moment, Stretch, on_ground, recording_of
 
@@ -34,7 +34,7 @@ def simulate_stretch(
     reference: Reference,
     controller: Controller,
     engine: Engine,
-    pushes: Sequence[Push],
+    outside: Sequence[OutsideForce],
     start: Moment,
     until: int,
     progress: Progress,
@@ -49,6 +49,7 @@ def simulate_stretch(
     began = time.process_time()
     state = engine.reset(start.state)
     contacts = start.contacts
+    forces = OutsideForces(outside, body, start.facings)
     if start.memory is None:
         controller.reset()
     else:
@@ -73,7 +74,7 @@ def simulate_stretch(
                 break
         q[row], v[row] = state
         command = controller.compute(step, state, contacts)
-        wrenches = push_wrenches(pushes, body, step / reference.rate, state)
+        wrenches = forces.wrenches(step / reference.rate, state)
         if command.assist is not None:
             wrenches.append(command.assist)
             assist[row] = [*command.assist.force, *command.assist.torque]
@@ -98,7 +99,7 @@ def simulate_stretch(
         assist=assist[:done],
         torque_ratio=ratio[:done],
         contacts=on_ground(borne),
-        end=Moment(start.step + done, start.state if broken else state, contacts, controller.memory()),
+        end=Moment(start.step + done, start.state if broken else state, contacts, controller.memory(), forces.facings),
         failure=failure,
         failed_step=failed_step,
         broken=broken,
@@ -113,7 +114,7 @@ def simulate(
     controller: Controller,
     engine: Engine,
     scene: Scene,
-    pushes: Sequence[Push],
+    outside: Sequence[OutsideForce],
     progress: Progress,
     *,
     stop_at_failure: bool,
@@ -124,7 +125,7 @@ def simulate(
         reference,
         controller,
         engine,
-        pushes,
+        outside,
         beginning(reference),
         last_step(reference),
         progress,

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ..motion.clip import Clip
 from ..reference.reference import Reference
 from ..scene import Scene
 from .health import health_of
+from .outside_forces import OutsideForce, facings_until
 from .recording import GroundContacts, Recording
 from .stretch import Moment, Stretch
 from .trial import Leg, Window
@@ -95,7 +97,9 @@ def check_fits(states: States, asked: Clip, body: Body, rate: float) -> None:
         raise SettingsError("The states are those of other frames or another frame rate; bake the whole clip.")
 
 
-def leg_until(states: States, step: int, body: Body, reference: Reference, scene: Scene) -> Leg:
+def leg_until(
+    states: States, step: int, body: Body, reference: Reference, scene: Scene, outside: Sequence[OutsideForce] = ()
+) -> Leg:
     """What was simulated before a step, or a little earlier, as one window that is done."""
     step -= step % _TICK
     known = states.contacts.steps < step
@@ -111,7 +115,13 @@ def leg_until(states: States, step: int, body: Body, reference: Reference, scene
             states.contacts.positions[known],
             states.contacts.forces[known],
         ),
-        end=Moment(step, State(states.q[step], states.v[step]), no_contacts(), None),
+        end=Moment(
+            step,
+            State(states.q[step], states.v[step]),
+            no_contacts(),
+            None,
+            facings_until(outside, body, states.q[:step], states.rate),
+        ),
         failure=None,
         failed_step=None,
         broken=False,

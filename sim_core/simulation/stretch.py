@@ -12,6 +12,7 @@ from ..controllers.controller import SolveCount
 from ..engines.engine import GROUND, Contacts, State, no_contacts
 from ..rig.segments import kind
 from ..scene import Scene
+from .outside_forces import Facing
 from .recording import Failure, GroundContacts, Recording
 
 _SIDES = ("_l", "_r", "")  # left limbs, right limbs, trunk and head
@@ -24,6 +25,7 @@ class Moment(NamedTuple):
     state: State
     contacts: Contacts  # of the step before
     memory: object  # of the controller; None where it begins anew
+    facings: tuple[Facing, ...] = ()  # of pushes that have begun
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

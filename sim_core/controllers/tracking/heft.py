@@ -24,6 +24,7 @@ from ..variation import AS_IT_IS, Variation
 from .balance_plan import FEET, plan_balance
 from .heft_aims import Aims, aims_of, character_axes
 from .heft_gains import Gains
+from .levelling import stay_level
 from .objectives import (
     JointObjective,
     Objective,
@@ -139,6 +140,7 @@ class Heft:
             *self._stand(soles, dynamics),
             *self._swing(step, row, dynamics, soles, off, aims.foothold),
             *self._rest(step, others, dynamics),
+            *(wish for one in reference.levels for wish in stay_level(one, step, dynamics, g.k_level, g.w_level)),
         ]
         forces = [*self._under_feet(row, soles, dynamics), *self._under_others(dynamics, others)]
         return Problem(

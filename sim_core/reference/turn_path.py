@@ -1,0 +1,168 @@
+"""A way that bends: the body goes on in another direction, and every foothold lies on the new way.
+
+What the pelvis does is done in the direction that is reached by then, so its path is the old one, bent. A foot that
+stands when a turn begins stays put; each later stance is placed as the body has it halfway through, so that hips turn
+as little as can be over feet that stand. Swinging feet go over from one to the next, and legs are bent to fit.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.ndimage import label
+
+from .. import rotations
+from ..arrays import Bools, Floats
+from ..body.body import Body
+from ..disturbances import Turn
+from ..dynamics.kinematics import motion, pose
+from ..dynamics.momentum import required_wrench
+from ..dynamics.state_space import central_velocities
+from ..errors import SettingsError
+from ..motion.clip import Clip
+from ..posing.body_motion import body_positions
+from ..posing.recover_clip import recover_clip
+from ..scene import Scene
+from ..settings import ReferenceSettings
+from .contacts import label_contacts
+from .out_of_ground import set_turns
+from .place_ankles import place_ankles
+
+_FASTEST_RAD_S = np.radians(60.0)  # on average over a turn
+_SHORTEST_S = 0.7  # a step and a bit
+_TIGHTEST_S = 0.4  # what is left of a clip must be longer
+_FORCE_WINDOW_S = 0.05
+
+
+class _Bend(NamedTuple):
+    """Where the plane is moved to, at every frame: turned about the origin, then shifted."""
+
+    angles: Floats  # (T,) [rad], to the left
+    shifts: Floats  # (T, 2) [m]
+
+    def at(self, rows: Floats) -> "_Bend":
+        """At rows, of which any may be between two."""
+        known = np.arange(len(self.angles))
+        x, y = (np.interp(rows, known, column) for column in self.shifts.T)
+        return _Bend(np.interp(rows, known, self.angles), np.stack([x, y], axis=-1))
+
+    def moved(self, points: Floats) -> Floats:
+        """Points (T, 3) of every frame."""
+        shifted: Floats = rotations.rotate(rotations.about_axis(2, self.angles), points)
+        shifted[:, :2] += self.shifts
+        return shifted
+
+
+def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Clip:
+    """The same clip where nothing turns."""
+    if not turns:
+        return clip
+    q = body_positions(clip, body)
+    down = _feet_down(q, body, scene, clip.fps)
+    angles = sum((_angles(turn, clip) for turn in turns), np.zeros(len(clip)))
+    bend = _bend_of(angles, q[:, :2])
+    before = pose(body, q)
+    bent = q.copy()
+    bent[:, :3] = bend.moved(q[:, :3])
+    bent[:, 3:7] = rotations.continuous(rotations.multiply(rotations.about_axis(2, angles), q[:, 3:7]))
+    first = round(min(turn.at_s for turn in turns) * clip.fps)
+    targets = np.empty((len(q), 2, 3))
+    for k, side in enumerate("lr"):
+        foot = _FootBend.of(down[:, k], bend, first)
+        targets[:, k] = foot.moved(before.origins[:, body.index(f"foot_{side}")])
+        _turn_leg(bent, body, side, foot.angles - angles)
+    ankles = pose(body, bent).origins[:, [body.index("foot_l"), body.index("foot_r")]]
+    placed = place_ankles(bent, body, scene.ground, clip.fps, targets - ankles, down.astype(float))
+    return recover_clip(clip, body, placed)
+
+
+def _angles(turn: Turn, clip: Clip) -> Floats:
+    """(T,) how far a turn has come; its rate rises and falls softly."""
+    whole = np.radians(turn.angle_deg)
+    left_s = clip.duration_s - turn.at_s
+    if left_s < _TIGHTEST_S:
+        raise SettingsError(
+            f"The {turn.words} begins {max(left_s, 0.0):.2f} s before the clip ends; let it begin at least "
+            f"{_TIGHTEST_S:g} s before."
+        )
+    takes_s = min(max(abs(whole) / _FASTEST_RAD_S, _SHORTEST_S), left_s)
+    u = np.clip((np.arange(len(clip)) / clip.fps - turn.at_s) / takes_s, 0.0, 1.0)
+    angles: Floats = whole * u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+    return angles
+
+
+def _bend_of(angles: Floats, path: Floats) -> _Bend:
+    """The pelvis' path (T, 2), each of its little ways turned by the angle that is reached there."""
+    halfway = 0.5 * (angles[1:] + angles[:-1])
+    ways = _turned(halfway, np.diff(path, axis=0))
+    bent = np.concatenate([path[:1], path[:1] + np.cumsum(ways, axis=0)])
+    return _Bend(angles, bent - _turned(angles, path))
+
+
+def _turned(angles: Floats, vectors: Floats) -> Floats:
+    """Vectors (T, 2) in the plane."""
+    c, s = np.cos(angles), np.sin(angles)
+    return np.stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]], axis=-1)
+
+
+class _FootBend(NamedTuple):
+    """A foot is moved by one bend, by another, or by a share of both."""
+
+    left: _Bend  # of the stance that it comes from
+    comes_to: _Bend
+    share: Floats  # (T,)
+
+    @classmethod
+    def of(cls, down: Bools, bend: _Bend, first: int) -> "_FootBend":
+        """For one foot; stances that begin before the first turn stay."""
+        count = len(down)
+        rows = np.arange(count, dtype=float)
+        left, comes_to, share = rows.copy(), rows.copy(), np.zeros(count)  # rows of the bend
+        stances, stance_count = label(down)
+        ended, last_place = 0, None  # where the swing before a stance begins, and the place that it comes from
+        for stance in range(1, stance_count + 2):
+            mine = np.flatnonzero(stances == stance)
+            begin, end = (int(mine[0]), int(mine[-1]) + 1) if len(mine) else (count, count)
+            place = None if not len(mine) else 0.0 if begin <= first else 0.5 * (begin + end - 1)
+            swing = slice(ended, begin)
+            u = (np.arange(ended, begin) - ended + 1.0) / (begin - ended + 1.0)
+            left[swing] = rows[swing] if last_place is None else last_place
+            comes_to[swing] = rows[swing] if place is None else place
+            share[swing] = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+            if place is not None:
+                left[begin:end] = comes_to[begin:end] = place
+            ended, last_place = end, place
+        return cls(bend.at(left), bend.at(comes_to), share)
+
+    @property
+    def angles(self) -> Floats:
+        angles: Floats = self.left.angles + self.share * (self.comes_to.angles - self.left.angles)
+        return angles
+
+    def moved(self, points: Floats) -> Floats:
+        left = self.left.moved(points)
+        moved: Floats = left + self.share[:, None] * (self.comes_to.moved(points) - left)
+        return moved
+
+
+def _turn_leg(q: Floats, body: Body, side: str, angles: Floats) -> None:
+    """Turns one leg of q in place about the upright line through its hip, by angles (T,)."""
+    world = rotations.from_matrix(pose(body, q).R_world_link)
+    thigh = body.index(f"thigh_{side}")
+    world[:, thigh] = rotations.multiply(rotations.about_axis(2, angles), world[:, thigh])
+    set_turns(q, body, world, [thigh])
+
+
+def _feet_down(q: Floats, body: Body, scene: Scene, fps: float) -> Bools:
+    """(T, 2) left, right."""
+    moving = motion(body, q, central_velocities(body, q, fps))
+    needed = required_wrench(
+        moving.pose.com,
+        moving.angular_momentum,
+        mass=body.mass,
+        rate=fps,
+        gravity=scene.gravity,
+        window_s=_FORCE_WINDOW_S,
+    )
+    vertical = needed.force @ scene.ground.normal / (body.mass * scene.gravity)
+    return label_contacts(body, moving, scene.ground, vertical, fps, ReferenceSettings()).feet
