@@ -2,7 +2,8 @@
 
 What the pelvis does is done in the direction that is reached by then, so its path is the old one, bent. A foot that
 stands when a turn begins stays put; each later stance is placed as the body has it halfway through, so that hips turn
-as little as can be over feet that stand. Swinging feet go over from one to the next, and legs are bent to fit.
+as little as can be over feet that stand, and a little outside of the bend, for the body to lean into it. Swinging feet
+go over from one to the next, and legs are bent to fit.
 """
 
 from collections.abc import Sequence
@@ -28,8 +29,9 @@ from .contacts import label_contacts
 from .out_of_ground import set_turns
 from .place_ankles import place_ankles
 
-_FASTEST_RAD_S = np.radians(60.0)  # on average over a turn
-_SHORTEST_S = 0.7  # a step and a bit
+_FASTEST_RAD_S = np.radians(50.0)  # on average over a turn
+_SHORTEST_S = 1.1  # two steps
+_FARTHEST_OUT_M = 0.15
 _TIGHTEST_S = 0.4  # what is left of a clip must be longer
 _FORCE_WINDOW_S = 0.05
 
@@ -60,15 +62,16 @@ def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Cl
     q = body_positions(clip, body)
     down = _feet_down(q, body, scene, clip.fps)
     angles = sum((_angles(turn, clip) for turn in turns), np.zeros(len(clip)))
-    bend = _bend_of(angles, q[:, :2])
     before = pose(body, q)
+    bend = _bend_of(angles, q[:, :2])
+    outward = _outward(angles, bend.moved(before.com), scene, clip.fps)
     bent = q.copy()
     bent[:, :3] = bend.moved(q[:, :3])
     bent[:, 3:7] = rotations.continuous(rotations.multiply(rotations.about_axis(2, angles), q[:, 3:7]))
     first = round(min(turn.at_s for turn in turns) * clip.fps)
     targets = np.empty((len(q), 2, 3))
     for k, side in enumerate("lr"):
-        foot = _FootBend.of(down[:, k], bend, first)
+        foot = _FootBend.of(down[:, k], bend, outward, first)
         targets[:, k] = foot.moved(before.origins[:, body.index(f"foot_{side}")])
         _turn_leg(bent, body, side, foot.angles - angles)
     ankles = pose(body, bent).origins[:, [body.index("foot_l"), body.index("foot_r")]]
@@ -99,10 +102,50 @@ def _bend_of(angles: Floats, path: Floats) -> _Bend:
     return _Bend(angles, bent - _turned(angles, path))
 
 
+def _outward(angles: Floats, com: Floats, scene: Scene, fps: float) -> Floats:
+    """(T, 2) how much further outside the ground must carry a centre of mass (T, 3) than on a straight way [m].
+
+    A pendulum of its height that is drawn inwards with an acceleration a stands a h / g outside of its middle.
+    """
+    speed = np.gradient(com[:, :2], 1.0 / fps, axis=0)
+    inward = np.gradient(angles, 1.0 / fps)[:, None] * np.stack([-speed[:, 1], speed[:, 0]], axis=-1)
+    outward: Floats = -inward * scene.ground.distance(com)[:, None] / scene.gravity
+    length = np.linalg.norm(outward, axis=1, keepdims=True)
+    bounded: Floats = outward * np.minimum(1.0, _FARTHEST_OUT_M / np.maximum(length, 1e-9))
+    return bounded
+
+
 def _turned(angles: Floats, vectors: Floats) -> Floats:
     """Vectors (T, 2) in the plane."""
     c, s = np.cos(angles), np.sin(angles)
     return np.stack([c * vectors[:, 0] - s * vectors[:, 1], s * vectors[:, 0] + c * vectors[:, 1]], axis=-1)
+
+
+class _Place(NamedTuple):
+    """Where a stance is put."""
+
+    row: float  # whose bend it is moved by
+    aside: Floats  # (2,) besides [m]
+
+
+class _Rows(NamedTuple):
+    """Which row of a bend moves a foot at every frame: its own, or that of a stance."""
+
+    rows: Floats  # (T,)
+    aside: Floats  # (T, 2)
+
+    @classmethod
+    def own(cls, count: int) -> "_Rows":
+        return cls(np.arange(count, dtype=float), np.zeros((count, 2)))
+
+    def put(self, where: slice, place: _Place | None) -> None:
+        """Changes some rows in place; those that belong to no stance stay their own."""
+        if place is not None:
+            self.rows[where], self.aside[where] = place
+
+    def of(self, bend: _Bend) -> _Bend:
+        found = bend.at(self.rows)
+        return found._replace(shifts=found.shifts + self.aside)
 
 
 class _FootBend(NamedTuple):
@@ -113,26 +156,29 @@ class _FootBend(NamedTuple):
     share: Floats  # (T,)
 
     @classmethod
-    def of(cls, down: Bools, bend: _Bend, first: int) -> "_FootBend":
+    def of(cls, down: Bools, bend: _Bend, outward: Floats, first: int) -> "_FootBend":
         """For one foot; stances that begin before the first turn stay."""
         count = len(down)
         rows = np.arange(count, dtype=float)
-        left, comes_to, share = rows.copy(), rows.copy(), np.zeros(count)  # rows of the bend
+        left, comes_to, share = _Rows.own(count), _Rows.own(count), np.zeros(count)
         stances, stance_count = label(down)
-        ended, last_place = 0, None  # where the swing before a stance begins, and the place that it comes from
+        ended, last = 0, None  # where the swing before a stance begins, and the place that it comes from
         for stance in range(1, stance_count + 2):
             mine = np.flatnonzero(stances == stance)
             begin, end = (int(mine[0]), int(mine[-1]) + 1) if len(mine) else (count, count)
-            place = None if not len(mine) else 0.0 if begin <= first else 0.5 * (begin + end - 1)
-            swing = slice(ended, begin)
+            place = None
+            if len(mine) and begin <= first:
+                place = _Place(0.0, np.zeros(2))
+            elif len(mine):
+                place = _Place(float(rows[mine].mean()), outward[mine].mean(axis=0))
+            left.put(slice(ended, begin), last)
+            comes_to.put(slice(ended, begin), place)
             u = (np.arange(ended, begin) - ended + 1.0) / (begin - ended + 1.0)
-            left[swing] = rows[swing] if last_place is None else last_place
-            comes_to[swing] = rows[swing] if place is None else place
-            share[swing] = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
-            if place is not None:
-                left[begin:end] = comes_to[begin:end] = place
-            ended, last_place = end, place
-        return cls(bend.at(left), bend.at(comes_to), share)
+            share[ended:begin] = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+            for side in (left, comes_to):
+                side.put(slice(begin, end), place)
+            ended, last = end, place
+        return cls(left.of(bend), comes_to.of(bend), share)
 
     @property
     def angles(self) -> Floats:
