@@ -3,7 +3,7 @@
 What the pelvis does is done in the direction that is reached by then, so its path is the old one, bent. A foot that
 stands when a turn begins stays put; each later stance is placed as the body has it halfway through, so that hips turn
 as little as can be over feet that stand, and a little outside of the bend, for the body to lean into it. Swinging feet
-go over from one to the next, and legs are bent to fit.
+go through the bend from one to the next, and legs are bent to fit.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Cl
     first = round(min(turn.at_s for turn in turns) * clip.fps)
     targets = np.empty((len(q), 2, 3))
     for k, side in enumerate("lr"):
-        foot = _FootBend.of(down[:, k], bend, outward, first)
+        foot = _foot_bend(down[:, k], bend, outward, first)
         targets[:, k] = foot.moved(before.origins[:, body.index(f"foot_{side}")])
         _turn_leg(bent, body, side, foot.angles - angles)
     ankles = pose(body, bent).origins[:, [body.index("foot_l"), body.index("foot_r")]]
@@ -128,67 +128,36 @@ class _Place(NamedTuple):
     aside: Floats  # (2,) besides [m]
 
 
-class _Rows(NamedTuple):
-    """Which row of a bend moves a foot at every frame: its own, or that of a stance."""
+def _foot_bend(down: Bools, bend: _Bend, outward: Floats, first: int) -> _Bend:
+    """How one foot is moved: as the body is halfway through each stance, or not at all where one begins before `first`.
 
-    rows: Floats  # (T,)
-    aside: Floats  # (T, 2)
-
-    @classmethod
-    def own(cls, count: int) -> "_Rows":
-        return cls(np.arange(count, dtype=float), np.zeros((count, 2)))
-
-    def put(self, where: slice, place: _Place | None) -> None:
-        """Changes some rows in place; those that belong to no stance stay their own."""
+    A foot that swings goes through the bend from one such moment to the next, and so passes the other leg where the
+    body does.
+    """
+    count = len(down)
+    rows, aside = np.arange(count, dtype=float), np.zeros((count, 2))
+    stances, stance_count = label(down)
+    ended, last = 0, None  # where the swing before a stance begins, and the place that it comes from
+    for stance in range(1, stance_count + 2):
+        mine = np.flatnonzero(stances == stance)
+        begin, end = (int(mine[0]), int(mine[-1]) + 1) if len(mine) else (count, count)
+        place = None
+        if len(mine):
+            place = _Place(float(mine.mean()), outward[mine].mean(axis=0))
+            if begin <= first:
+                place = _Place(min(place.row, float(first)), np.zeros(2))
+        swing = np.arange(ended, begin)
+        u = (swing - ended + 1.0) / (begin - ended + 1.0)
+        share = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
+        comes_from, goes_to = (swing if one is None else one.row for one in (last, place))
+        rows[ended:begin] = comes_from + share * (goes_to - comes_from)
+        left, right = (np.zeros(2) if one is None else one.aside for one in (last, place))
+        aside[ended:begin] = left + share[:, None] * (right - left)
         if place is not None:
-            self.rows[where], self.aside[where] = place
-
-    def of(self, bend: _Bend) -> _Bend:
-        found = bend.at(self.rows)
-        return found._replace(shifts=found.shifts + self.aside)
-
-
-class _FootBend(NamedTuple):
-    """A foot is moved by one bend, by another, or by a share of both."""
-
-    left: _Bend  # of the stance that it comes from
-    comes_to: _Bend
-    share: Floats  # (T,)
-
-    @classmethod
-    def of(cls, down: Bools, bend: _Bend, outward: Floats, first: int) -> "_FootBend":
-        """For one foot; stances that begin before the first turn stay."""
-        count = len(down)
-        rows = np.arange(count, dtype=float)
-        left, comes_to, share = _Rows.own(count), _Rows.own(count), np.zeros(count)
-        stances, stance_count = label(down)
-        ended, last = 0, None  # where the swing before a stance begins, and the place that it comes from
-        for stance in range(1, stance_count + 2):
-            mine = np.flatnonzero(stances == stance)
-            begin, end = (int(mine[0]), int(mine[-1]) + 1) if len(mine) else (count, count)
-            place = None
-            if len(mine) and begin <= first:
-                place = _Place(0.0, np.zeros(2))
-            elif len(mine):
-                place = _Place(float(rows[mine].mean()), outward[mine].mean(axis=0))
-            left.put(slice(ended, begin), last)
-            comes_to.put(slice(ended, begin), place)
-            u = (np.arange(ended, begin) - ended + 1.0) / (begin - ended + 1.0)
-            share[ended:begin] = u**3 * (10.0 - 15.0 * u + 6.0 * u**2)
-            for side in (left, comes_to):
-                side.put(slice(begin, end), place)
-            ended, last = end, place
-        return cls(left.of(bend), comes_to.of(bend), share)
-
-    @property
-    def angles(self) -> Floats:
-        angles: Floats = self.left.angles + self.share * (self.comes_to.angles - self.left.angles)
-        return angles
-
-    def moved(self, points: Floats) -> Floats:
-        left = self.left.moved(points)
-        moved: Floats = left + self.share[:, None] * (self.comes_to.moved(points) - left)
-        return moved
+            rows[begin:end], aside[begin:end] = place
+        ended, last = end, place
+    found = bend.at(rows)
+    return found._replace(shifts=found.shifts + aside)
 
 
 def _turn_leg(q: Floats, body: Body, side: str, angles: Floats) -> None:
