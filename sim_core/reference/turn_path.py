@@ -20,6 +20,7 @@ from ..dynamics.kinematics import motion, pose
 from ..dynamics.momentum import required_wrench
 from ..dynamics.state_space import central_velocities
 from ..errors import SettingsError
+from ..filters import without_blinks
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions
 from ..posing.recover_clip import recover_clip
@@ -32,6 +33,9 @@ from .place_ankles import place_ankles
 _FASTEST_RAD_S = np.radians(50.0)  # on average over a turn
 _SHORTEST_S = 1.1  # two steps
 _FARTHEST_OUT_M = 0.15
+_INNER_SHARE = 0.5  # of that for the foot inside the bend, which has the other one in its way
+_SHORTEST_SWING_S = 0.12  # a foot that is down again sooner stands where it stood
+_SHORTEST_STANCE_S = 0.035
 _TIGHTEST_S = 0.4  # what is left of a clip must be longer
 _FORCE_WINDOW_S = 0.05
 
@@ -61,6 +65,8 @@ def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Cl
         return clip
     q = body_positions(clip, body)
     down = _feet_down(q, body, scene, clip.fps)
+    for turn in turns:
+        _check_steps(turn, down, clip.fps)
     angles = sum((_angles(turn, clip) for turn in turns), np.zeros(len(clip)))
     before = pose(body, q)
     bend = _bend_of(angles, q[:, :2])
@@ -71,12 +77,23 @@ def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Cl
     first = round(min(turn.at_s for turn in turns) * clip.fps)
     targets = np.empty((len(q), 2, 3))
     for k, side in enumerate("lr"):
-        foot = _foot_bend(down[:, k], bend, outward, first)
+        inside = np.gradient(angles) * (1.0, -1.0)[k] > 0.0
+        aside = np.where(inside[:, None], _INNER_SHARE, 1.0) * outward
+        foot = _foot_bend(down[:, k], bend, aside, first)
         targets[:, k] = foot.moved(before.origins[:, body.index(f"foot_{side}")])
         _turn_leg(bent, body, side, foot.angles - angles)
     ankles = pose(body, bent).origins[:, [body.index("foot_l"), body.index("foot_r")]]
     placed = place_ankles(bent, body, scene.ground, clip.fps, targets - ankles, down.astype(float))
     return recover_clip(clip, body, placed)
+
+
+def _check_steps(turn: Turn, down: Bools, fps: float) -> None:
+    lands = down[1:] & ~down[:-1]
+    if not lands[round(turn.at_s * fps) :].any():
+        raise SettingsError(
+            f"The {turn.words} finds no step to turn with, as no foot lands after {turn.at_s:.2f} s; let it begin "
+            "earlier."
+        )
 
 
 def _angles(turn: Turn, clip: Clip) -> Floats:
@@ -180,4 +197,5 @@ def _feet_down(q: Floats, body: Body, scene: Scene, fps: float) -> Bools:
         window_s=_FORCE_WINDOW_S,
     )
     vertical = needed.force @ scene.ground.normal / (body.mass * scene.gravity)
-    return label_contacts(body, moving, scene.ground, vertical, fps, ReferenceSettings()).feet
+    feet = label_contacts(body, moving, scene.ground, vertical, fps, ReferenceSettings()).feet
+    return without_blinks(feet, fps, gap_s=_SHORTEST_SWING_S, touch_s=_SHORTEST_STANCE_S)

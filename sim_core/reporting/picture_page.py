@@ -77,7 +77,7 @@ def _disturbed(report: Report) -> list[str]:
     return [
         *(words for words, count in counts if count),
         *(f"turns by {turn.angle_deg:g}°" for turn in report.turns),
-        *(f"{in_words(level.bone)} level within {level.worst_deg:.0f}°" for level in report.keep_level),
+        *(f"{in_words(level.bone)} level within {level.worst_deg:.1f}°" for level in report.keep_level),
     ]
 
 

@@ -1,5 +1,7 @@
 """Forces from outside by their laws: a pull is a bounded spring, a push of the character's own turns with it."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,13 @@ def test_a_pull_is_never_harder_than_it_may_be_and_keeps_its_direction(most):
 def test_a_pull_acts_in_its_time(time_s, acts):
     forces = OutsideForces([drawn(pull(), Scene(), SOURCE)], BODY)
     assert len(forces.wrenches(time_s, STATE)) == acts
+
+
+def test_a_pull_travels_between_processes():
+    there = drawn(pull(to=((0.0, 0.0, 1.0), (0.5, 0.0, 1.0))), Scene(), SOURCE)
+    back = pickle.loads(pickle.dumps(there))
+    found = [OutsideForces([one], BODY).wrenches(0.8, STATE)[0].force for one in (there, back)]
+    np.testing.assert_array_equal(*found)
 
 
 def test_a_pull_by_a_thing_follows_it():

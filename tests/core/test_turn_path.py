@@ -14,7 +14,7 @@ from sim_core.reference.turn_path import turn_path
 from sim_core.samples.catalogue import has_captured_samples, make_sample
 from sim_core.scene import Scene
 from sim_core.settings import BakeSettings
-from tests.clips import walking
+from tests.clips import person, walking
 
 WALK = walking()
 FEET = [WALK.body.index(name) for name in ("foot_l", "foot_r")]
@@ -83,6 +83,12 @@ def test_a_turn_needs_time():
         turn_path(WALK.clip, WALK.body, Scene(), [Turn(angle_deg=30.0, at_s=2.8)])
 
 
+def test_who_stands_still_has_no_step_to_turn_with():
+    someone = person(frames=120, fps=60.0)
+    with pytest.raises(SettingsError, match=r"turn by 30 degrees finds no step to turn with, as no foot lands after 1"):
+        turn_path(someone.clip, someone.body, Scene(), [Turn(angle_deg=30.0, at_s=1.0)])
+
+
 @pytest.mark.skipif(
     not has_captured_samples(), reason="Runs where pybullet is installed: the captured walk lies in its data."
 )
@@ -90,7 +96,7 @@ def test_a_captured_walk_turns_without_assist():
     settings = BakeSettings(
         engine="mujoco", budget="draft", assist="none", disturbances=(Turn(angle_deg=45.0, at_s=0.6),)
     )
-    source = SourceClip(clip=make_sample("walk", 2.0), t_pose_frames=0, guesses=(), notes=())
+    source = SourceClip(clip=make_sample("walk", 2.5), t_pose_frames=0, guesses=(), notes=())
     result = bake(prepare(source, settings.clip, settings.friction), settings)
     assert result.report.completed
     body = result.performance.body
