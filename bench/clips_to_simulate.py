@@ -6,7 +6,6 @@ from pathlib import Path
 from bench.clips import BenchClip, find_clips, read_clip
 from sim_core.body.body import Body
 from sim_core.performance import Performance
-from sim_core.reference.onto_ground import onto_ground
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.samples.catalogue import has_captured_samples
 from sim_core.samples.made_clips import MADE_CLIPS
@@ -25,5 +24,12 @@ def performances(
 
 def reference_for(performance: Performance, body: Body, scene: Scene, settings: BakeSettings) -> Reference:
     """What a bake would track, for a body and a scene that need not be the performance's own."""
-    adapted = onto_ground(performance.motion, body, performance.made_for, scene.ground)
-    return build_reference(adapted, body, scene, settings.reference, rate=1.0 / settings.step_s, hold_s=settings.hold_s)
+    return build_reference(
+        performance.motion,
+        body,
+        scene,
+        settings.reference,
+        rate=1.0 / settings.step_s,
+        hold_s=settings.hold_s,
+        made_for=performance.made_for,
+    )

@@ -24,9 +24,9 @@ class EndsAtFall:
     def load(self, body: Body, scene: Scene, step_s: float) -> None:
         self._engine.load(body, scene, step_s)
 
-    def reset(self, state: State) -> State:
+    def reset(self, state: State, at_s: float = 0.0) -> State:
         self._step = 0
-        return self._engine.reset(state)
+        return self._engine.reset(state, at_s)
 
     def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
         state = self._engine.step(torques, wrenches)

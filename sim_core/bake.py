@@ -1,7 +1,6 @@
 """The whole bake as one sentence: read, prepare, simulate, recover, clean, report."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +17,6 @@ from .posing.followed_by import followed_by
 from .posing.recover_clip import recover_clip
 from .progress import Course, Listener, Silent
 from .reference.forecast import forecast
-from .reference.onto_ground import onto_ground
 from .reference.reference import Reference
 from .reference.reference_forces import ReferenceForces, reference_forces
 from .reference.turn_path import turn_path
@@ -77,9 +75,9 @@ def bake(
     looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
     fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
-    motion = turn_path(motion, body, replace(scene, ground=performance.made_for), happens.turns)
-    adapted = onto_ground(motion, body, performance.made_for, scene.ground)
-    reference = reading(adapted, body, scene, settings, settings.reference, fitting)
+    made_for = performance.made_for
+    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns)
+    reference = reading(motion, body, scene, made_for, settings, settings.reference, fitting)
     balls = tuple(
         thrown(throw, number, body, reference, scene, performance.source)
         for number, throw in enumerate(happens.throws, start=1)
@@ -100,8 +98,8 @@ def bake(
         course,
         work.look,
         performance.frame_at,
-        lambda progress: other_readings(adapted, body, scene, settings, progress),
-        _done(after, performance, reference, outside),
+        lambda progress: other_readings(motion, body, scene, made_for, settings, progress),
+        _done(after, performance, reference, setup),
     )
     recording = searched.recording
     q = frames_from_steps(
@@ -163,7 +161,7 @@ def bake(
         forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
         after=summarise(measured),
-        tracking=track(adapted, result, body),
+        tracking=track(_adapted(motion, performance, reference, settings), result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         qp=qp_summary(recording.solve_count),
         ground=performance.ground_in_own_axes(),
@@ -188,6 +186,21 @@ def bake(
         after=measured,
         report=report,
     )
+
+
+def _adapted(motion: Clip, performance: Performance, reference: Reference, settings: BakeSettings) -> Clip:
+    """What the result is held against: the motion that was asked for, or what became of it on another ground."""
+    if performance.made_for is None:
+        return motion
+    q = frames_from_steps(
+        performance.body,
+        reference.q,
+        reference.rate,
+        frames=len(motion),
+        fps=motion.fps,
+        cutoff_hz=settings.output_cutoff_hz,
+    )
+    return recover_clip(motion, performance.body, q)
 
 
 class _Work(NamedTuple):
@@ -242,16 +255,14 @@ def _what_happens(performance: Performance, settings: BakeSettings) -> Disturban
     return on_segments(asked, performance.body, motion.skeleton, end_s=motion.duration_s)
 
 
-def _done(
-    after: After | None, performance: Performance, reference: Reference, outside: Sequence[OutsideForce]
-) -> SimulatedPath:
+def _done(after: After | None, performance: Performance, reference: Reference, setup: Setup) -> SimulatedPath:
     """What an earlier bake has simulated, as the beginning of this one."""
     if after is None:
         return ()
-    check_fits(after.states, performance.asked, performance.body, reference.rate)
+    check_fits(after.states, performance.asked, setup.body, setup.scene, reference.rate)
     row = performance.row_of(after.frame) - performance.still_frames
     step = min(round(row / performance.asked.fps * reference.rate), len(after.states.q) - 1)
-    return (leg_until(after.states, step, performance.body, reference, performance.scene, outside),)
+    return (leg_until(after.states, step, setup.body, reference, setup.scene, setup.outside),)
 
 
 def _with_still_frames(performance: Performance, result: Clip) -> Clip:

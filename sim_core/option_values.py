@@ -4,10 +4,9 @@ import argparse
 
 from .disturbance_options import disturbances_from
 from .errors import SettingsError
-from .scene_file import SceneFile, read_scene
+from .scene_file.read_object import FRICTION
+from .scene_file.read_scene import SceneFile, read_scene
 from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
-
-_FRICTION = (0.01, 10.0)
 
 
 def settings_from(options: argparse.Namespace) -> BakeSettings:
@@ -16,7 +15,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
     _check_range("--height", options.height, 0.3, 10.0)
     _check_range("--mass", options.mass, 1.0, 1000.0)
     _check_range("--floor", options.floor, -1e6, 1e6)
-    _check_range("--friction", options.friction, *_FRICTION)
+    _check_range("--friction", options.friction, *FRICTION)
     _check_range("--t-pose", options.t_pose, 0, 1_000_000)
     clip = ClipSettings(
         metres_per_unit=options.scale,
@@ -69,13 +68,19 @@ def _ground(options: argparse.Namespace) -> tuple[GroundSettings, float]:
     """The ground and its friction; what an option says goes before what the scene says."""
     _check_range("--slope", options.slope, -45.0, 45.0)
     _check_range("--slope-heading", options.slope_heading, -360.0, 360.0)
-    scene = SceneFile(None, None) if options.scene is None else read_scene(options.scene)
-    if scene.ground is not None and (options.slope is not None or options.slope_heading is not None):
+    scene = SceneFile() if options.scene is None else read_scene(options.scene)
+    if (scene.ground is not None or scene.bottomless) and (
+        options.slope is not None or options.slope_heading is not None
+    ):
         raise SettingsError("--slope and the scene's 'ground' both tell the ground; give one of them.")
     friction = next(value for value in (options.friction, scene.friction, BakeSettings().friction) if value is not None)
-    _check_range("The scene's 'friction'", scene.friction, *_FRICTION)
     ground = GroundSettings(
-        slope_deg=options.slope or 0.0, slope_heading_deg=options.slope_heading or 0.0, plane=scene.ground
+        slope_deg=options.slope or 0.0,
+        slope_heading_deg=options.slope_heading or 0.0,
+        plane=scene.ground,
+        bottomless=scene.bottomless,
+        objects=scene.objects,
+        gravity=GroundSettings().gravity if scene.gravity is None else scene.gravity,
     )
     return ground, friction
 

@@ -23,8 +23,13 @@ from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, GroundPlane, Scene
 from .settings import ClipSettings, GroundSettings
+from .staging.check_room import check_room
+from .staging.place_things import place_things
+from .staging.placement import make_stage
+from .world.thing import Thing
 
 _FEWEST_FRAMES = 3
+_BOTTOMLESS_M = 100.0  # how far below the clip's floor the plane lies where a scene has no ground
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +42,7 @@ class Performance:
     body: Body
     bone_map: BoneMap
     scene: Scene
-    made_for: Ground  # what the clip stands on; the scene's own where that is the same
+    made_for: Ground | None  # what the clip stands on, where that is not the scene
     guesses: tuple[Guess, ...]
     warnings: tuple[str, ...]
 
@@ -122,9 +127,12 @@ def prepare(
     floor = float(guesses[-1].value) if settings.floor_m is None else settings.floor_m
     asked = replace(source.clip.frames(first, stop), fps=motion.fps)
     still_frames = max(0, t_pose - first)
-    grounds = _grounds(
-        source, asked.frames(still_frames, len(asked)), body, floor, friction, ground_settings or GroundSettings()
-    )
+    ground_settings = ground_settings or GroundSettings()
+    simulated = asked.frames(still_frames, len(asked))
+    grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
+    stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
+    placed = place_things(ground_settings.objects, stage, friction)
+    check_room(placed.things, simulated, body)
     return Performance(
         source=source,
         asked=asked,
@@ -133,17 +141,24 @@ def prepare(
         still_frames=still_frames,
         body=body,
         bone_map=bone_map,
-        scene=Scene(ground=grounds.ground, friction=friction),
-        made_for=grounds.made_for,
+        scene=Scene(ground=grounds.ground, things=placed.things, friction=friction, gravity=ground_settings.gravity),
+        made_for=_made_for(grounds, placed.things),
         guesses=tuple(guesses),
-        warnings=(*warnings, *grounds.warnings),
+        warnings=(*warnings, *grounds.warnings, *placed.warnings),
     )
 
 
 class _Grounds(NamedTuple):
     ground: Ground
-    made_for: Ground
+    made_for: Ground | None
     warnings: tuple[str, ...]
+
+
+def _made_for(grounds: _Grounds, things: tuple[Thing, ...]) -> Ground | None:
+    """The ground that the clip has to be brought from, since it knows nothing of the things on the scene's."""
+    if grounds.made_for is None and any(thing.loose is None for thing in things):
+        return grounds.ground
+    return grounds.made_for
 
 
 def _grounds(
@@ -155,12 +170,14 @@ def _grounds(
         point, normal = (source.from_own_axes(np.array(v)) for v in (settings.plane.point_m, settings.plane.normal))
         ground = Ground(point=point, normal=normal)
         check_slope(ground)
-        made_for = ground if stands_on(motion, body, ground, floor) else floor
+        made_for = None if stands_on(motion, body, ground, floor) else floor
+    elif settings.bottomless:
+        return _Grounds(Ground(point=np.array([0.0, 0.0, floor_m - _BOTTOMLESS_M])), floor, ())
     elif settings.slope_deg:
         ground = sloped_ground(motion, body, floor_m, settings.slope_deg, settings.slope_heading_deg)
         made_for = floor
     else:
-        return _Grounds(floor, floor, ())
+        return _Grounds(floor, None, ())
     if np.hypot(*ground.normal[:2]) > friction * ground.normal[2]:
         warnings.append(f"The ground is steeper than a friction of {friction:g} holds; feet will slide.")
     return _Grounds(ground, made_for, tuple(warnings))

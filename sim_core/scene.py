@@ -6,6 +6,7 @@ import numpy as np
 
 from .arrays import Floats
 from .constants import GRAVITY
+from .world.ground import GROUND
 from .world.ground import Ground as Ground
 from .world.surface import Surface, Terrain
 from .world.thing import Thing
@@ -28,6 +29,11 @@ class Scene:
     # radius [m]. Heel and ball of the foot press on about 30 cm^2 each: a disc of 3 cm, which turns like a ring of 2/3.
     patch_m: float = 0.02
     gravity: float = GRAVITY  # along -Z [m/s^2]
+
+    def friction_of(self, thing: int) -> float:
+        """Of a contact with the thing of this number, or with the ground."""
+        own = None if thing == GROUND else self.things[thing].friction
+        return self.friction if own is None else own
 
     def surface(self, times: Floats | float) -> Surface:
         """What can be walked on at a time, or at every one of some times [s] after the first simulated frame."""

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from .constants import FLIGHT_FORCE
+from .constants import FLIGHT_FORCE, GRAVITY
 from .disturbances import Disturbance, InFrames, KeepLevel
 from .scene import GroundPlane
+from .scene_file.scene_objects import SceneObject
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
@@ -51,6 +52,9 @@ class GroundSettings:
     slope_deg: float = 0.0  # uphill is positive; pivots under the first pelvis
     slope_heading_deg: float = 0.0  # where uphill is: along the clip's travel, or to the left of it
     plane: GroundPlane | None = None  # given as it is, instead of a slope
+    bottomless: bool = False  # there is no ground but the objects
+    objects: tuple[SceneObject, ...] = ()
+    gravity: float = GRAVITY  # [m/s^2]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from .. import rotations
 from ..arrays import Bools, Floats
 from ..qp import nonnegative_least_squares
 from ..scene import Scene
+from ..world.surface import Surface
 
 _FACETS = 8
 
@@ -42,9 +43,12 @@ def fit_contacts(
     weight: float,
     scene: Scene,
     *,
+    surface: Surface | None = None,
     spread: float = 1e-3,
 ) -> ContactFit:
     """The contact forces that come nearest to a wrench about the centre of mass, for one frame.
+
+    Points touch the surface that is given, or the scene's ground.
 
     A newton and a newton metre count alike, which is the scale of `physics_error_bw` (a lever of 1 m). The larger
     `spread`, the more evenly the load is shared out, at the price of a residual of about its square: with little of it
@@ -54,12 +58,21 @@ def fit_contacts(
     forces = np.zeros((len(points), 3))
     if len(used) == 0:
         return ContactFit(forces, force, torque)
-    edges = cone_edges(scene.ground.normal, scene.friction)
+    edges = _edges(points[used], scene, surface)  # (K, F, 3)
     levers = points[used] - com
-    columns_force = np.tile(edges.T, len(used))  # (3, K F)
-    columns_torque = rotations.cross(levers[:, None, :], edges[None]).reshape(-1, 3).T
+    columns_force = edges.reshape(-1, 3).T
+    columns_torque = rotations.cross(levers[:, None, :], edges).reshape(-1, 3).T
     columns, wanted = np.concatenate([columns_force, columns_torque]), np.concatenate([force, torque]) / weight
     amounts = nonnegative_least_squares(columns, wanted, spread)
-    forces[used] = weight * amounts.reshape(len(used), _FACETS) @ edges
+    forces[used] = weight * np.einsum("kf,kfi->ki", amounts.reshape(len(used), _FACETS), edges)
     explained_torque = rotations.cross(levers, forces[used]).sum(axis=0)
     return ContactFit(forces, force - forces.sum(axis=0), torque - explained_torque)
+
+
+def _edges(points: Floats, scene: Scene, surface: Surface | None) -> Floats:
+    """(K, F, 3) of the friction pyramid at each point."""
+    if surface is None or surface is scene.ground:
+        edges = cone_edges(scene.ground.normal, scene.friction)
+        return np.broadcast_to(edges, (len(points), *edges.shape))
+    frictions = [scene.friction_of(int(thing)) for thing in surface.things(points)]
+    return np.stack([cone_edges(n, friction) for n, friction in zip(surface.normals(points), frictions, strict=True)])

@@ -1,4 +1,4 @@
-"""Bullet behind the engine interface; the only file that imports PyBullet and that knows xyzw."""
+"""Bullet behind the engine interface; only it and bullet_things.py import PyBullet and know xyzw."""
 
 import math
 import weakref
@@ -11,6 +11,7 @@ from ..arrays import Floats
 from ..body.body import Body
 from ..scene import Scene
 from .bullet_layout import BulletLayout
+from .bullet_things import BulletThings
 from .engine import (
     GROUND,
     Contacts,
@@ -22,6 +23,7 @@ from .engine import (
     from_both_sides,
     no_contacts,
 )
+from .loose import initial_things
 from .quiet import quiet
 from .urdf import urdf_file
 
@@ -71,6 +73,7 @@ class _Connection:
 class _Saved(SavedState):
     connection: _Connection
     number: int  # under which the library keeps it
+    step: int
 
 
 class BulletEngine:
@@ -86,21 +89,24 @@ class BulletEngine:
             pybullet.setGravity(0.0, 0.0, -scene.gravity, physicsClientId=self._client)
             self._ground = self._add_ground(scene)
             self._robot = self._add_body(body)
+            self._things = BulletThings(self._client, scene, step_s)
+        self._step_s, self._step = step_s, 0
         self._joints = list(range(len(body) - 1))
         self._layout = BulletLayout(body)
         self._set_dynamics(scene)
         self._release_motors(body)
         self._allow_pairs(body)
-        self._now = State(body.zero_q, np.zeros(body.nv))
+        self._now = State(body.zero_q, np.zeros(body.nv), initial_things(scene))
         self._contacts: Contacts | None = no_contacts()
         self._pristine = pybullet.saveState(physicsClientId=self._client)
 
-    def reset(self, state: State) -> State:
+    def reset(self, state: State, at_s: float = 0.0) -> State:
         # The state before the first step knows no contacts, whose forces Bullet would use as a first guess.
         client = self._client
         pybullet.restoreState(self._pristine, physicsClientId=client)
         # Pairs that touched before keep their place in the solver's list until they are apart, and order matters.
         pybullet.resetBasePositionAndOrientation(self._robot, _FAR_AWAY, _UPRIGHT, physicsClientId=client)
+        self._things.scatter()
         pybullet.performCollisionDetection(physicsClientId=client)
         base, joints = self._layout.to_bullet(state)
         pybullet.resetBasePositionAndOrientation(self._robot, base.position, base.xyzw, physicsClientId=client)
@@ -109,6 +115,8 @@ class BulletEngine:
             pybullet.resetJointStatesMultiDof(
                 self._robot, self._joints, joints.positions, joints.rates, physicsClientId=client
             )
+        self._step = round(at_s / self._step_s)
+        self._things.reset(state.things, self._step)
         self._now = state
         self._contacts = no_contacts()
         self._now = self._read_state()
@@ -131,7 +139,10 @@ class BulletEngine:
                 self._robot, link, wrench.force, wrench.point, pybullet.WORLD_FRAME, physicsClientId=client
             )
             pybullet.applyExternalTorque(self._robot, link, wrench.torque, pybullet.WORLD_FRAME, physicsClientId=client)
+        self._things.drive(self._step)
         pybullet.stepSimulation(physicsClientId=client)
+        self._step += 1
+        self._things.step_done(self._step)
         self._contacts = None
         self._now = self._read_state()
         check_state(self._now)
@@ -145,15 +156,16 @@ class BulletEngine:
     def save(self) -> SavedState:
         assert self._connection is not None
         number = pybullet.saveState(physicsClientId=self._client)
-        saved = _Saved(self._now, self.contacts(), self._connection, number)
+        saved = _Saved(self._now, self.contacts(), self._connection, number, self._step)
         weakref.finalize(saved, self._connection.forget, number)
         return saved
 
     def restore(self, saved: SavedState) -> State:
         if not isinstance(saved, _Saved) or saved.connection is not self._connection:
             raise ValueError("The saved state comes from another engine.")
+        # Where things lie in piles Bullet lists the restored contacts in another order: equal but for rounding.
         pybullet.restoreState(saved.number, physicsClientId=self._client)
-        self._now, self._contacts = saved.state, saved.contacts
+        self._now, self._contacts, self._step = saved.state, saved.contacts, saved.step
         return self._now
 
     def close(self) -> None:
@@ -229,7 +241,10 @@ class BulletEngine:
         joints = (
             pybullet.getJointStatesMultiDof(self._robot, self._joints, physicsClientId=client) if self._joints else ()
         )
-        return self._layout.from_bullet(pose, velocity, joints, near=self._now)
+        state = self._layout.from_bullet(pose, velocity, joints, near=self._now)
+        return (
+            state._replace(things=self._things.read(self._now.things, self._step)) if len(self._now.things) else state
+        )
 
     def _read_contacts(self) -> Contacts:
         found = pybullet.getContactPoints(bodyA=self._robot, physicsClientId=self._client)
@@ -245,11 +260,12 @@ class BulletEngine:
             forces += np.array(sizes)[:, None] * np.array(directions)
         points = Contacts(
             links=np.array(links_a) - _BASE,
-            others=np.where(np.array(bodies_b) == self._ground, GROUND, np.array(links_b) - _BASE),
+            others=np.where(np.array(bodies_b) == self._robot, np.array(links_b) - _BASE, GROUND),
             positions=np.array(positions),
             normals=normals_out,
             forces=forces,
             distances=np.array(distances),
+            things=np.array([self._things.thing_of_body.get(body, GROUND) for body in bodies_b]),
         )
         return from_both_sides(points)
 

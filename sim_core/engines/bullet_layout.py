@@ -34,7 +34,7 @@ class BulletLayout:
         self._nq, self._nv, self._joint_count = body.nq, body.nv, len(body) - 1
         self._root_com = links[0].com
         self._root_com_skew = rotations.skew(links[0].com)
-        self._root_axes = principal_frame(links[0]).rotation
+        self._root_axes = principal_frame(links[0].inertia).rotation
         # (4, 4) from Bullet's xyzw of the principal axes to the root's wxyz; multiplication is linear.
         xyzw_to_wxyz = np.roll(np.eye(4), 1, axis=0)
         self._root_from_xyzw = rotations.multiply(xyzw_to_wxyz.T, rotations.inverse(self._root_axes)).T
@@ -45,11 +45,11 @@ class BulletLayout:
         self._ball_v = _indices([body.v_slice[links[k].name] for k in balls], 3)
         self._hinge_q = _indices([body.q_slice[links[k].name] for k in hinges], 1)
         self._hinge_v = _indices([body.v_slice[links[k].name] for k in hinges], 1)
-        frames = [rotations.to_matrix(principal_frame(links[k]).rotation) for k in balls]
+        frames = [rotations.to_matrix(principal_frame(links[k].inertia).rotation) for k in balls]
         self._R_link_principal = np.array(frames).reshape(-1, 3, 3)
 
     def to_bullet(self, state: State) -> tuple[Base, Joints]:
-        q, v = state
+        q, v = state.q, state.v
         angular = rotations.rotate(q[3:7], v[3:6])
         lever = rotations.rotate(q[3:7], self._root_com)
         axes = rotations.multiply(q[3:7], self._root_axes)

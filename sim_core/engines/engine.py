@@ -1,6 +1,6 @@
 """What Heft asks of a physics engine, and which engines this installation has.
 
-An engine simulates one body on one scene. q and v are the body's (see body.py); all else is in the world.
+An engine simulates one body in one scene. q and v are the body's (see body.py); all else is in the world.
 """
 
 import importlib
@@ -11,20 +11,27 @@ from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
-from ..arrays import Bools, Floats, Ints
+from ..arrays import Bools, Floats, Ints, frozen
 from ..body.body import Body
 from ..errors import EngineMissingError, SettingsError, SimulationError
 from ..scene import Scene
 from ..settings import EngineChoice, EngineName
+from ..world.ground import GROUND as GROUND
 
-GROUND = -1  # in Contacts.others
 ROOT_DOFS = 6
 _FASTEST = 1e5  # [m/s, rad/s] a simulation that reaches this has exploded, finite or not
+
+
+THING_COLUMNS = 13
+NO_THINGS = frozen(np.zeros((0, THING_COLUMNS)))
 
 
 class State(NamedTuple):
     q: Floats  # (nq,)
     v: Floats  # (nv,)
+    # (L, 13) of the scene's loose things, in their order: where the frame of each is and how it is turned (wxyz), its
+    # velocity, and its angular velocity, all in the world. One that has not appeared waits as it will appear.
+    things: Floats = NO_THINGS
 
 
 class Wrench(NamedTuple):
@@ -39,21 +46,29 @@ class Wrench(NamedTuple):
 class Contacts(NamedTuple):
     """What touched during the last step; nothing right after a reset.
 
-    A contact with the ground is one row. A contact of two links is two rows, one from the view of each, with
-    opposite normals and forces, so that the rows of a link hold everything that pushes on it.
+    A contact with the ground or a thing is one row. A contact of two links is two rows, one from the view of each, with
+    opposite normals and forces, so that the rows of a link hold everything that pushes on it. What touches no link is
+    not listed.
     """
 
     links: Ints  # (K,)
-    others: Ints  # (K,) the other link, or GROUND
+    others: Ints  # (K,) the other link, or GROUND, which here stands for things, too
     positions: Floats  # (K, 3) [m]
     normals: Floats  # (K, 3) from the other to the link
     forces: Floats  # (K, 3) on the link, normal and friction together [N]
     distances: Floats  # (K,) negative where the shapes overlap [m]
+    things: Ints  # (K,) the number of the thing in scene.things; GROUND where it is the endless plane or a link
 
 
 def no_contacts() -> Contacts:
     none, nowhere = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
-    return Contacts(none, none, nowhere, nowhere, nowhere, np.zeros(0))
+    return Contacts(none, none, nowhere, nowhere, nowhere, np.zeros(0), none)
+
+
+def of_links(points: Contacts) -> Contacts:
+    """Without what things do among themselves."""
+    mine = points.links != GROUND
+    return points if mine.all() else Contacts(*(column[mine] for column in points))
 
 
 def from_both_sides(points: Contacts) -> Contacts:
@@ -61,7 +76,7 @@ def from_both_sides(points: Contacts) -> Contacts:
     mutual = points.others != GROUND
     both = _with_counterparts(points, mutual) if mutual.any() else points
     # Engines list points in an order that depends on what happened before; the contacts must not.
-    order = np.lexsort((*both.positions.T, both.others, both.links))
+    order = np.lexsort((*both.positions.T, both.things, both.others, both.links))
     return Contacts(*(column[order] for column in both))
 
 
@@ -74,6 +89,7 @@ def _with_counterparts(points: Contacts, mutual: Bools) -> Contacts:
         normals=np.concatenate([points.normals, -points.normals[mutual]]),
         forces=np.concatenate([points.forces, -points.forces[mutual]]),
         distances=np.concatenate([points.distances, points.distances[mutual]]),
+        things=np.concatenate([points.things, points.things[mutual]]),
     )
 
 
@@ -90,8 +106,12 @@ class Engine(Protocol):
 
     def load(self, body: Body, scene: Scene, step_s: float) -> None: ...
 
-    def reset(self, state: State) -> State:
-        """Start anew from a state with unit quaternions; what happened before leaves no trace."""
+    def reset(self, state: State, at_s: float = 0.0) -> State:
+        """Start anew from a state with unit quaternions; what happened before leaves no trace.
+
+        The first step begins at a time after the first simulated frame, to the nearest whole step: that is where things
+        that move by themselves are, and which loose ones have appeared.
+        """
 
     def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
         """One step further. torques are (nv,), zero for the six dofs of the root, which nothing drives."""
@@ -117,6 +137,7 @@ def check_drive(torques: Floats, wrenches: Sequence[Wrench]) -> None:
 def check_state(state: State) -> None:
     _check_finite("The body's pose", (state.q,))
     _check_finite("The body's speed", (state.v,), limit=_FASTEST)
+    _check_finite("The loose things", (state.things,), limit=_FASTEST)
 
 
 def _check_finite(what: str, arrays: Sequence[Floats], limit: float = np.inf) -> None:

@@ -1,4 +1,4 @@
-"""A body on the ground as MuJoCo's XML.
+"""A body in a scene as MuJoCo's XML.
 
 Joints have no damping, no armature and no limits, so that the model is the one our own dynamics describe;
 limits and damping are the controller's job.
@@ -11,6 +11,8 @@ import numpy as np
 from .. import rotations
 from ..body.body import Body, Box, Capsule, Link, Shape
 from ..scene import Scene
+from ..world.solids import Convex
+from .mjcf_things import add_things
 from .principal import principal_frame
 from .xml_text import numbers_text
 
@@ -37,7 +39,9 @@ def body_to_mjcf(body: Body, scene: Scene, step_s: float) -> str:
     gravity = numbers_text([0.0, 0.0, -scene.gravity])
     option = Xml.SubElement(root, "option", _OPTION, timestep=numbers_text([step_s]), gravity=gravity)
     # A state that is no longer finite must be seen by the caller, not be replaced by the model's zero pose.
-    Xml.SubElement(option, "flag", autoreset="disable")
+    flags = Xml.SubElement(option, "flag", autoreset="disable")
+    if any(isinstance(solid, Convex) for thing in scene.things for solid in thing.solids):
+        flags.set("multiccd", "enable")  # or a foot would touch a hull's face at one point
     turning = scene.friction * scene.patch_m
     friction = numbers_text([scene.friction, turning, 0.0])
     default = Xml.SubElement(root, "default")
@@ -53,6 +57,8 @@ def body_to_mjcf(body: Body, scene: Scene, step_s: float) -> str:
     contact = Xml.SubElement(root, "contact")
     for a, b in body.collision_pairs:
         Xml.SubElement(contact, "pair", geom1=body.links[a].name, geom2=body.links[b].name)
+    if scene.things:
+        add_things(root, world, contact, scene, GROUND_NAME)
     return Xml.tostring(root, encoding="unicode")
 
 
@@ -82,7 +88,7 @@ def _add_link(parent: Xml.Element, link: Link) -> Xml.Element:
             Xml.SubElement(element, "joint", type="ball")
         case "hinge":
             Xml.SubElement(element, "joint", type="hinge", axis=numbers_text(link.joint.axes[0]))
-    moments, axes = principal_frame(link)
+    moments, axes = principal_frame(link.inertia)
     Xml.SubElement(
         element,
         "inertial",

@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose
-from ..scene import Ground
+from ..world.surface import Surface
 
 
 class SurfacePoints(NamedTuple):
@@ -38,7 +38,7 @@ class Touch(NamedTuple):
     distances: Floats  # (T, P) negative inside the ground [m]
 
 
-def touch(body: Body, pose: Pose, ground: Ground) -> Touch:
+def touch(body: Body, pose: Pose, ground: Surface) -> Touch:
     """For poses over time, (T, ...)."""
     surface = surface_points(body)
     points = pose.points(surface.links, surface.local) - surface.radii[:, None] * ground.normal

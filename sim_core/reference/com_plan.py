@@ -19,7 +19,7 @@ from ..dynamics.state_space import central_velocities
 from ..rotations import cross
 from ..scene import Scene
 from .contacts import ContactLabels
-from .support import Support, ground_axes, support_of, zero_moment_points
+from .support import Support, ground_axes, heights_over_support, support_of, zero_moment_points
 
 _MARGIN_M = 0.015  # inside the soles
 _LEAST_FORCE = 0.1  # of body weight, that the ground bears wherever something stands on it
@@ -41,6 +41,7 @@ class Stance(NamedTuple):
     """A motion as the ground sees it, in the ground's axes; one row a grid time."""
 
     com: Floats  # (G, 3) [m]
+    heights: Floats  # (G, 1) of it, over what bears it [m]
     turning: Floats  # (G, 2) n x dL/dt per mass, along the ground [m^2/s^2]
     support: Support
     flight: Bools  # (G,)
@@ -55,7 +56,8 @@ class Stance(NamedTuple):
     def zero_moment_points(self, shift: Floats) -> Floats:
         """(G, 2) where the ground's force acts; meaningless where there is next to none."""
         least = _LEAST_FORCE * abs(float(self.gravity[2]))
-        return zero_moment_points(self.com + shift, self.turning, self.forces(shift), least)
+        com = np.concatenate([self.com[:, :2], self.heights], axis=1) + shift
+        return zero_moment_points(com, self.turning, self.forces(shift), least)
 
     def outside(self, shift: Floats) -> Floats:
         """(G,) how far outside its support the zero-moment point is [m]; zero in the air."""
@@ -65,18 +67,26 @@ class Stance(NamedTuple):
 
 
 def stance_of(
-    body: Body, q: Floats, contacts: ContactLabels, scene: Scene, rate: float, margin_m: float = _MARGIN_M
+    body: Body,
+    q: Floats,
+    contacts: ContactLabels,
+    scene: Scene,
+    rate: float,
+    margin_m: float = _MARGIN_M,
 ) -> Stance:
-    """Of the motion q (G, nq) with labels for the same rows."""
+    """Of the motion q (G, nq), from the first frame on, with labels for the same rows."""
+    times = np.arange(len(q)) / rate
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     axes = ground_axes(scene.ground)
     com = (motion.pose.com - scene.ground.point) @ axes
     gravity = axes.T @ [0.0, 0.0, -scene.gravity]
     turning = np.gradient(motion.angular_momentum, 1.0 / rate, axis=0) / body.mass
     turning = cross(np.array([0.0, 0.0, 1.0]), turning @ axes)[:, :2]
-    support = support_of(body, motion.pose, scene.ground, contacts, margin_m)
+    surface = scene.surface(times)
+    support = support_of(body, motion.pose, surface, contacts, margin_m)
+    heights = heights_over_support(body, motion.pose, surface, contacts)[:, None]
     falling = (_second(len(com), rate) @ com) @ gravity / scene.gravity
-    return Stance(com, turning, support, _true_flights(~support.exists, falling, scene.gravity), gravity, rate)
+    return Stance(com, heights, turning, support, _true_flights(~support.exists, falling, scene.gravity), gravity, rate)
 
 
 def plan_shift(stance: Stance, before: Floats, clip_rows: int) -> Floats:
@@ -96,7 +106,7 @@ def plan_shift(stance: Stance, before: Floats, clip_rows: int) -> Floats:
     counts = np.where(np.arange(len(shift)) < clip_rows, 1.0, _AFTERWARDS)[:, None]
     counts[[0, -1]] = 0.0
 
-    lever = counts * firmness * stance.com[:, 2:] / gravity  # [s^2]
+    lever = counts * firmness * stance.heights / gravity  # [s^2]
     normal_now = lever * stance.forces(shift)[:, 2:]
 
     def bearable(forces: Floats) -> Floats:
@@ -107,7 +117,7 @@ def plan_shift(stance: Stance, before: Floats, clip_rows: int) -> Floats:
     shift[:, 2:] = _least_shift(rows, normal_now, bearable, before[:, 2:], stance.rate)
 
     forces = stance.forces(shift)
-    lever = counts * firmness * (stance.com + shift)[:, 2:] / gravity
+    lever = counts * firmness * (stance.heights + shift[:, 2:]) / gravity
     share = np.where(stands, counts * np.maximum(forces[:, 2:], 0.0) / gravity, 0.0)
     turned = np.where(stands, counts * stance.turning / gravity, 0.0)
     moments_now = share * stance.com[:, :2] + turned - lever * forces[:, :2]

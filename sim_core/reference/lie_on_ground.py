@@ -22,7 +22,7 @@ from ..filters import low_pass
 from ..posing.surface import surface_points, touch
 from ..qp import solve_qp
 from ..rotations import cross
-from ..scene import Ground
+from ..world.surface import Surface
 
 _GRID_HZ = 100.0
 _FEWEST = 8  # rows of the grid
@@ -41,7 +41,7 @@ _PLACE = 100.0  # of a metre that a point slides that bears
 _DEPTH = 1e5  # of a metre that is left below the ground
 
 
-def lie_on_ground(q: Floats, body: Body, ground: Ground, rate: float, bears: Bools) -> Floats:
+def lie_on_ground(q: Floats, body: Body, ground: Surface, rate: float, bears: Bools) -> Floats:
     """The motion q (S, nq) with every link above the ground, by labels of links that bear (S, N).
 
     Exactly as it is where nothing but feet is near the ground.
@@ -59,7 +59,7 @@ def lie_on_ground(q: Floats, body: Body, ground: Ground, rate: float, bears: Boo
     return q
 
 
-def _raised(q: Floats, body: Body, ground: Ground, rate: float, bears: Bools) -> Floats:
+def _raised(q: Floats, body: Body, ground: Surface, rate: float, bears: Bools) -> Floats:
     """(G, nv) the change that brings what is below the ground out of it, as nearly as one linear step can."""
     now, surface = pose(body, q), surface_points(body)
     contact = touch(body, now, ground)
@@ -87,7 +87,7 @@ class _Here(NamedTuple):
     links: Ints  # (P,)
 
 
-def _least_change(body: Body, here: _Here, ground: Ground, rise: Floats, keeps: Floats) -> Floats:
+def _least_change(body: Body, here: _Here, ground: Surface, rise: Floats, keeps: Floats) -> Floats:
     """(nv,) the smallest change with which points rise by at least as much as given (P,), which may be less than
     nothing; those that bear, by shares (P,), do not slide. By its dual program, which has a number for each point."""
     J = _point_jacobians(body, here)  # (P, 3, nv)

@@ -14,7 +14,7 @@ from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
-from ..scene import Ground
+from ..world.surface import Surface
 from .clear_swings import swing_lift
 from .place_ankles import place_ankles
 from .sinking import steepness
@@ -26,7 +26,7 @@ _CLEARANCE_M = 0.035  # of a swing: more than a simulated foot is too low by, an
 _RISE_S = 0.07
 
 
-def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bools) -> Floats:
+def pin_feet(q: Floats, body: Body, ground: Surface, rate: float, feet_down: Bools) -> Floats:
     """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
     shifts = np.empty((len(q), 2, 3))
     legs = _standing(q, body, ground, rate)
@@ -47,7 +47,7 @@ def pin_feet(q: Floats, body: Body, ground: Ground, rate: float, feet_down: Bool
     return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
 
 
-def _standing(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
+def _standing(q: Floats, body: Body, ground: Surface, rate: float) -> Floats:
     """(S, 2) left, right: 1 where a leg stands, 0 where it lies; a foot that lies slides as its body moves."""
     now = kinematics.pose(body, q)
     legs = [
@@ -72,11 +72,11 @@ class Creep(NamedTuple):
         return speed
 
 
-def creeping(q: Floats, body: Body, ground: Ground, rate: float) -> tuple[Creep, Creep]:
+def creeping(q: Floats, body: Body, ground: Surface, rate: float) -> tuple[Creep, Creep]:
     """Of the left and the right foot of a motion q (S, nq)."""
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     soles = motion.pose.points(body.soles.links, body.soles.local)
-    velocities = motion.point_velocities(body.soles.links, soles)
+    velocities = motion.point_velocities(body.soles.links, soles) - ground.velocities(soles)
     heights = ground.distance(soles)
 
     def of_foot(mine: Bools) -> Creep:
@@ -85,7 +85,7 @@ def creeping(q: Floats, body: Body, ground: Ground, rate: float) -> tuple[Creep,
     return of_foot(body.soles.left), of_foot(~body.soles.left)
 
 
-def creep(velocities: Floats, heights: Floats, ground: Ground) -> Floats:
+def creep(velocities: Floats, heights: Floats, ground: Surface) -> Floats:
     """(S, 3) how fast the lowest of some points go along the ground, by velocities (S, P, 3) and heights (S, P)."""
     load = np.clip(1.0 - (heights - heights.min(axis=1, keepdims=True)) / _BEARS_M, 0.0, 1.0)
     mean = np.sum(load[..., None] * velocities, axis=1) / load.sum(axis=1, keepdims=True)

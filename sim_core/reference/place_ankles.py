@@ -10,7 +10,7 @@ from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
 from ..dynamics.kinematics import Pose, pose
-from ..scene import Ground
+from ..world.surface import Surface
 from .leg_ik import reach
 from .out_of_ground import set_turns
 from .sinking import LONGEST, eased_sinking, leg_length, steepness, too_high
@@ -20,7 +20,7 @@ _EASES_OVER = 0.02  # and never by more than this
 _DEEPEST_M = 0.06
 
 
-def place_ankles(q: Floats, body: Body, ground: Ground, rate: float, shifts: Floats, bears: Floats) -> Floats:
+def place_ankles(q: Floats, body: Body, ground: Surface, rate: float, shifts: Floats, bears: Floats) -> Floats:
     """The motion q (S, nq) with ankles (left, right) moved by shifts (S, 2, 3) [m]; bears (S, 2) tells by shares from 0
     to 1 which legs must reach their place."""
     now = pose(body, q)

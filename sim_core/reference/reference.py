@@ -1,6 +1,6 @@
 """The clip as something to track: filtered, on the floor, with velocities, momentum and contacts at every step."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..posing.body_motion import body_positions, normalised
 from ..posing.surface import surface_points, touch
 from ..progress import Progress
 from ..rig.segments import HEAD, TRUNK
-from ..scene import Scene
+from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
 from .calm_legs import calm_legs
 from .contacts import ContactLabels, label_contacts
@@ -27,6 +27,7 @@ from .floor import flat_points
 from .ground_feet import fit_feet
 from .keep_level import Level, keep_level, level_of
 from .lie_on_ground import lie_on_ground
+from .onto_terrain import onto_terrain
 from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
@@ -68,30 +69,38 @@ def build_reference(
     *,
     rate: float,
     hold_s: float,
+    made_for: Ground | None = None,
     progress: Progress = lambda fraction: None,
 ) -> Reference:
+    """A clip that was made for another ground than the scene's is mended on that one, and then brought onto this."""
+    own = scene if made_for is None else replace(scene, ground=made_for, things=())
     untwisted = untwist(body, body_positions(clip, body), clip.fps)
     repaired = bridge_flips(body, untwisted.q, clip.fps, settings.fastest_rad_s)
     smooth = low_pass(repaired.q, clip.fps, settings.cutoff_hz)
     q = _resampled(normalised(smooth, body), clip.fps, rate, body)
     progress(0.2)
-    q = _on_floor(q, body, scene, settings, rate)
+    q = _on_floor(q, body, own, settings, rate)
     progress(0.3)
-    q = out_of_ground(q, body, scene.ground, rate)
+    q = out_of_ground(q, body, own.ground, rate)
+    progress(0.4)
+    q = fit_feet(q, body, own.ground, rate)
     progress(0.5)
-    q = fit_feet(q, body, scene.ground, rate)
-    progress(0.7)
-    q = pin_feet(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).feet)
-    progress(0.8)
-    q = rest_hands(q, body, scene.ground, rate, _labels(q, body, scene, rate, settings).links)
+    q = pin_feet(q, body, own.ground, rate, _labels(q, body, own, rate, settings).feet)
+    progress(0.6)
+    q = rest_hands(q, body, own.ground, rate, _labels(q, body, own, rate, settings).links)
     clip_steps = len(q)
-    q = with_ending(q, body, scene, settings, rate, hold_s)
-    contacts = _labels(q, body, scene, rate, settings)
+    q = with_ending(q, body, own, settings, rate, hold_s)
+    contacts = _labels(q, body, own, rate, settings)
+    if made_for is not None:
+        q = onto_terrain(q, contacts, body, made_for, scene, rate)
+    progress(0.8)
+    surface = scene.surface(np.arange(len(q)) / rate)
     if settings.feasible:
         q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
-        q = rest_hands(q, body, scene.ground, rate, contacts.links)  # they went along with the pelvis
+        q = rest_hands(q, body, surface, rate, contacts.links)  # they went along with the pelvis
     q = calm_legs(q, body, rate)
-    q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
+    if made_for is None or surface is scene.ground:
+        q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
     levels = tuple(level_of(asked, body, q, rate) for asked in settings.levels)
     q = keep_level(q, body, levels)
     moving = _moving(q, body, scene, rate)

@@ -16,7 +16,7 @@ from ..dynamics import kinematics
 from ..dynamics.state_space import central_velocities
 from ..filters import low_pass
 from ..posing.surface import surface_points, touch
-from ..scene import Ground
+from ..world.surface import Surface
 from .leg_ik import reach
 from .out_of_ground import set_turns
 from .pin_feet import creep, holding
@@ -32,7 +32,7 @@ class _Arm(NamedTuple):
     hand: int | None  # rigs without hands bear on the ends of their forearms
 
 
-def rest_hands(q: Floats, body: Body, ground: Ground, rate: float, bears: Bools) -> Floats:
+def rest_hands(q: Floats, body: Body, ground: Surface, rate: float, bears: Bools) -> Floats:
     """The motion q (S, nq) with arms turned so that hands rest where they bear, by labels of links (S, N).
 
     Exactly as it is where no hand is near the ground.
@@ -45,7 +45,7 @@ def rest_hands(q: Floats, body: Body, ground: Ground, rate: float, bears: Bools)
     return rested
 
 
-def _rest_hand(q: Floats, body: Body, arm: _Arm, ground: Ground, rate: float, bears: Bools) -> None:
+def _rest_hand(q: Floats, body: Body, arm: _Arm, ground: Surface, rate: float, bears: Bools) -> None:
     """Turns one arm of q in place; its hand keeps its turn in the world."""
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     contact = touch(body, motion.pose, ground)

@@ -10,7 +10,8 @@ from ..arrays import Bools, Floats
 from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose
 from ..posing.surface import surface_points, touch
-from ..scene import Ground
+from ..world.ground import Ground
+from ..world.surface import Surface
 from .contacts import ContactLabels
 
 _BEARING_M = 0.02  # points of labelled links that are this much above the lowest still bear load
@@ -19,7 +20,7 @@ _LEAST_AREA_M2 = 1e-5  # an area smaller than this is a line or a point, and has
 _UP = np.array([0.0, 0.0, 1.0])
 
 
-def ground_axes(ground: Ground) -> Floats:
+def ground_axes(ground: Surface) -> Floats:
     """(3, 3) R_world_ground: two axes along the ground, and its normal."""
     return rotations.to_matrix(rotations.between_vectors(_UP, ground.normal))
 
@@ -60,7 +61,27 @@ def zero_moment_points(com: Floats, turning: Floats, forces: Floats, least_norma
     return points
 
 
-def support_of(body: Body, pose: Pose, ground: Ground, contacts: ContactLabels, margin_m: float) -> Support:
+def heights_over_support(body: Body, pose: Pose, surface: Surface, contacts: ContactLabels) -> Floats:
+    """(T,) of the centre of mass, over the feet that stand, or over the ground as a whole where that is all there is.
+
+    From one foot to the next, and through the air, the height of the support is led evenly.
+    """
+    if isinstance(surface, Ground):
+        return surface.distance(pose.com)
+    soles = pose.points(body.soles.links, body.soles.local)
+    heights = soles @ surface.normal
+    middles = np.stack([heights[:, mine].min(axis=1) for mine in (body.soles.left, ~body.soles.left)], axis=1)
+    down = contacts.feet.astype(float)
+    known = np.flatnonzero(contacts.feet.any(axis=1))
+    if len(known) == 0:
+        return surface.distance(pose.com)
+    bearing = np.sum(down * middles, axis=1)[known] / down.sum(axis=1)[known]
+    led = np.interp(np.arange(len(heights)), known, bearing)
+    over: Floats = pose.com @ surface.normal - led
+    return over
+
+
+def support_of(body: Body, pose: Pose, ground: Surface, contacts: ContactLabels, margin_m: float) -> Support:
     """The hull of what is labelled as bearing and is low enough to; soles count without a margin around them."""
     soles, surface = body.soles, surface_points(body)
     others = ~np.isin(surface.links, soles.links)

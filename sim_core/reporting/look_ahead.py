@@ -3,7 +3,6 @@
 from ..performance import Performance
 from ..progress import Progress
 from ..reference.forecast import forecast
-from ..reference.onto_ground import onto_ground
 from ..reference.reference import build_reference
 from ..settings import BakeSettings
 from .outlook import Outlook, outlook_of
@@ -16,12 +15,13 @@ def look_ahead(performance: Performance, settings: BakeSettings, progress: Progr
     body, scene = performance.body, performance.scene
     rate = 1.0 / settings.step_s
     reference = build_reference(
-        onto_ground(performance.motion, body, performance.made_for, scene.ground),
+        performance.motion,
         body,
         scene,
         settings.reference,
         rate=rate,
         hold_s=settings.hold_s,
+        made_for=performance.made_for,
         progress=lambda fraction: progress(_BUILDING * fraction),
     )
     found = forecast(body, reference, scene, lambda fraction: progress(_BUILDING + (1.0 - _BUILDING) * fraction))

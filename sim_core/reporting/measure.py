@@ -16,6 +16,7 @@ from ..posing.body_motion import body_positions
 from ..posing.surface import touch
 from ..progress import Progress
 from ..scene import Scene
+from ..world.surface import Surface
 
 NEAR_GROUND = 0.02  # m: a point this near to the ground is in contact with it
 FORCE_WINDOW_S = 0.07  # forces are fitted over this stretch, long enough to see through the noise of 120 fps keys
@@ -50,7 +51,9 @@ class Measures:
 def measure_frames(clip: Clip, body: Body, scene: Scene, progress: Progress = lambda fraction: None) -> FrameMeasures:
     q = body_positions(clip, body)
     motion = kinematics.motion(body, q, central_velocities(body, q, clip.fps))
-    contact = touch(body, motion.pose, scene.ground)
+    times = np.arange(len(clip)) / clip.fps
+    surface = scene.surface(times)
+    contact = touch(body, motion.pose, surface)
     lowest = contact.distances.min(axis=1)
     weight = body.mass * scene.gravity
     needed = required_wrench(
@@ -72,11 +75,12 @@ def measure_frames(clip: Clip, body: Body, scene: Scene, progress: Progress = la
             near[frame],
             weight,
             scene,
+            surface=scene.surface(times[frame]),
         )
         error[frame] = (np.linalg.norm(fit.force_left) + np.linalg.norm(fit.torque_left)) / weight
         progress((frame + 1) / len(clip))
     vertical = needed.force @ scene.ground.normal / weight
-    skate, count = _skate(motion.pose.points(body.soles.links, body.soles.local), scene, clip.fps)
+    skate, count = _skate(motion.pose.points(body.soles.links, body.soles.local), surface, clip.fps)
     turn = np.linalg.norm(motion.angular_velocities - _of_parents(body, motion.angular_velocities), axis=-1)
     return FrameMeasures(
         skate=skate,
@@ -104,12 +108,13 @@ def summarise(frames: FrameMeasures) -> Measures:
     )
 
 
-def _skate(soles: Floats, scene: Scene, fps: float) -> tuple[Floats, Floats]:
-    """Speed along the ground of sole points that are near it in this frame and in the one before."""
-    near = scene.ground.distance(soles) < NEAR_GROUND  # (T, S)
+def _skate(soles: Floats, surface: Surface, fps: float) -> tuple[Floats, Floats]:
+    """Speed over the ground of sole points that are near it in this frame and in the one before."""
+    near = surface.distance(soles) < NEAR_GROUND  # (T, S)
     both = near[1:] & near[:-1]
-    moved = soles[1:] - soles[:-1]
-    along = moved - (moved @ scene.ground.normal)[..., None] * scene.ground.normal
+    carried = surface.velocities(soles)
+    moved = soles[1:] - soles[:-1] - 0.5 * (carried[1:] + carried[:-1]) / fps
+    along = moved - (moved @ surface.normal)[..., None] * surface.normal
     speed = np.linalg.norm(along, axis=-1) * fps
     count = np.zeros(len(soles))
     count[1:] = both.sum(axis=1)

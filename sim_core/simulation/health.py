@@ -75,7 +75,7 @@ def health_of(stretch: Stretch, body: Body, reference: Reference, scene: Scene) 
     now = motion(body, state.q, state.v)
     off = now.pose.com - reference.com[step]
     off_speed = now.linear_momentum / body.mass - reference.com_velocity[step]
-    height = max(float(scene.ground.distance(reference.com[step])), 0.3)
+    height = max(float(scene.surface(step / reference.rate).distance(reference.com[step])), 0.3)
     capture = off + off_speed * np.sqrt(height / scene.gravity)
     normal = scene.ground.normal
     helped = assist_size(stretch.assist[:, :3], stretch.assist[:, 3:])
@@ -112,8 +112,10 @@ def _skate(stretch: Stretch, body: Body, reference: Reference, scene: Scene) -> 
     if len(range(*rows.indices(len(stretch)))) < 2:
         return 0.0
     points = pose(body, stretch.q[rows]).points(body.soles.links, body.soles.local)
-    near = scene.ground.distance(points) < _NEAR_M
-    moved = np.diff(points, axis=0) * reference.rate / rows.step
+    steps = stretch.first + np.arange(len(stretch))[rows]
+    surface = scene.surface(steps / reference.rate)
+    near = surface.distance(points) < _NEAR_M
+    moved = np.diff(points, axis=0) * reference.rate / rows.step - surface.velocities(points)[1:]
     moved -= (moved @ scene.ground.normal)[..., None] * scene.ground.normal
     both = near[1:] & near[:-1]
     return float(np.linalg.norm(moved, axis=-1)[both].mean()) if both.any() else 0.0

@@ -32,7 +32,7 @@ _STEERED_M = 0.01  # a leg that is moved by as much bends its knee forward, wher
 
 def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: float) -> Floats:
     """The frames q (T, nq) of a recording with legs turned by as little as feet need to stand and to swing free."""
-    ground = scene.ground
+    ground = scene.surface(np.arange(len(q)) / fps)
     bears = _at_frames(_bearing(recording, body, scene), recording.rate, len(q), fps)
     shifts = np.empty((len(q), 2, 3))
     for k, creep in enumerate(creeping(q, body, ground, fps)):

@@ -117,7 +117,7 @@ class OnePass:
 
     def moment(self, path: Path) -> Moment:
         """After a path."""
-        return path[-1].stretch.end if path else beginning(self._crew.setup.reference)
+        return path[-1].stretch.end if path else beginning(self._crew.setup.reference, self._crew.setup.scene)
 
     def first_step(self, window: int) -> int:
         return self.ends[window - 1] if window else 0

@@ -25,6 +25,7 @@ class Recording:
     rate: float
     q: Floats  # (S, nq) fewer rows than the reference where the simulation was stopped
     v: Floats  # (S, nv)
+    things: Floats  # (S, L, 13) the loose things of the scene, as in a State
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit

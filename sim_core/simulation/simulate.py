@@ -8,6 +8,7 @@ import numpy as np
 from ..body.body import Body
 from ..controllers.controller import Controller
 from ..engines.engine import Contacts, Engine, State, no_contacts
+from ..engines.loose import initial_things
 from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
@@ -20,8 +21,8 @@ from .stretch import Moment, Stretch, on_ground, recording_of
 _REPORT_EVERY = 50  # steps
 
 
-def beginning(reference: Reference) -> Moment:
-    return Moment(0, State(reference.q[0], reference.v[0]), no_contacts(), None)
+def beginning(reference: Reference, scene: Scene) -> Moment:
+    return Moment(0, State(reference.q[0], reference.v[0], initial_things(scene)), no_contacts(), None)
 
 
 def last_step(reference: Reference) -> int:
@@ -47,7 +48,7 @@ def simulate_stretch(
     on from it in the same way wherever it runs.
     """
     began = time.process_time()
-    state = engine.reset(start.state)
+    state = engine.reset(start.state, start.step / reference.rate)
     contacts = start.contacts
     forces = OutsideForces(outside, body, start.facings)
     if start.memory is None:
@@ -56,6 +57,7 @@ def simulate_stretch(
         controller.recall(start.memory)
     rows = until - start.step
     q, v = np.empty((rows, body.nq)), np.empty((rows, body.nv))
+    things = np.empty((rows, *state.things.shape))
     assist = np.zeros((rows, 6))
     ratio = np.zeros(rows)
     borne: list[Contacts] = []
@@ -72,7 +74,7 @@ def simulate_stretch(
             failed_step = None if failure is None else step
             if failure is not None and stop_at_failure:
                 break
-        q[row], v[row] = state
+        q[row], v[row], things[row] = state
         command = controller.compute(step, state, contacts)
         wrenches = forces.wrenches(step / reference.rate, state)
         if command.assist is not None:
@@ -96,6 +98,7 @@ def simulate_stretch(
         first=start.step,
         q=q[:done],
         v=v[:done],
+        things=things[:done],
         assist=assist[:done],
         torque_ratio=ratio[:done],
         contacts=on_ground(borne),
@@ -126,7 +129,7 @@ def simulate(
         controller,
         engine,
         outside,
-        beginning(reference),
+        beginning(reference, scene),
         last_step(reference),
         progress,
         stop_at_failure=stop_at_failure,

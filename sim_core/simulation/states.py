@@ -12,6 +12,7 @@ from ..arrays import Floats
 from ..body.body import Body
 from ..controllers.variation import AS_IT_IS
 from ..engines.engine import State, no_contacts
+from ..engines.loose import loose_numbers
 from ..errors import SettingsError
 from ..motion.clip import Clip
 from ..reference.reference import Reference
@@ -22,7 +23,7 @@ from .recording import GroundContacts, Recording
 from .stretch import Moment, Stretch
 from .trial import Leg, Window
 
-_VERSION = 1
+_VERSION = 2
 _TICK = 5  # steps: a controller decides anew at every so many
 
 
@@ -33,6 +34,7 @@ class States:
     rate: float
     q: Floats  # (S, nq)
     v: Floats  # (S, nv)
+    things: Floats  # (S, L, 13) the loose ones
     assist: Floats  # (S, 6)
     torque_ratio: Floats  # (S,)
     contacts: GroundContacts
@@ -42,11 +44,15 @@ class States:
     rotations: Floats  # (T, J, 4)
 
 
+_ARRAYS = ("q", "v", "things", "assist", "torque_ratio", "positions", "rotations")
+
+
 def states_of(recording: Recording, clip: Clip) -> States:
     return States(
         rate=recording.rate,
         q=recording.q,
         v=recording.v,
+        things=recording.things,
         assist=np.concatenate([recording.assist_force, recording.assist_torque], axis=1),
         torque_ratio=recording.torque_ratio,
         contacts=recording.ground_contacts,
@@ -66,7 +72,7 @@ def states_bytes(states: States) -> bytes:
         rate=states.rate,
         fps=states.fps,
         bones=np.array(states.bones),
-        **{name: getattr(states, name) for name in ("q", "v", "assist", "torque_ratio", "positions", "rotations")},
+        **{name: getattr(states, name) for name in _ARRAYS},
         **contacts,
     )
     return buffer.getvalue()
@@ -82,19 +88,21 @@ def read_states(path: Path) -> States:
                 fps=float(file["fps"]),
                 bones=tuple(str(name) for name in file["bones"]),
                 contacts=GroundContacts(*(file[f"contact_{name}"] for name in GroundContacts._fields)),
-                **{name: file[name] for name in ("q", "v", "assist", "torque_ratio", "positions", "rotations")},
+                **{name: file[name] for name in _ARRAYS},
             )
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else "it holds no states of a bake"
         raise SettingsError(f"'{path.name}' cannot be gone on from: {reason}; bake the whole clip.") from error
 
 
-def check_fits(states: States, asked: Clip, body: Body, rate: float) -> None:
+def check_fits(states: States, asked: Clip, body: Body, scene: Scene, rate: float) -> None:
     """Raises where the states are those of something else."""
     if states.bones != asked.skeleton.names or states.q.shape[1] != body.nq:
         raise SettingsError("The states are those of another rig; bake the whole clip.")
     if len(states.positions) != len(asked) or states.fps != asked.fps or states.rate != rate:
         raise SettingsError("The states are those of other frames or another frame rate; bake the whole clip.")
+    if states.things.shape[1] != len(loose_numbers(scene)):
+        raise SettingsError("The states are those of a scene with other loose objects; bake the whole clip.")
 
 
 def leg_until(
@@ -107,6 +115,7 @@ def leg_until(
         first=0,
         q=states.q[:step],
         v=states.v[:step],
+        things=states.things[:step],
         assist=states.assist[:step],
         torque_ratio=states.torque_ratio[:step],
         contacts=GroundContacts(
@@ -117,7 +126,7 @@ def leg_until(
         ),
         end=Moment(
             step,
-            State(states.q[step], states.v[step]),
+            State(states.q[step], states.v[step], states.things[step]),
             no_contacts(),
             None,
             facings_until(outside, body, states.q[:step], states.rate),

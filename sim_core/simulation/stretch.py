@@ -35,6 +35,7 @@ class Stretch:
     first: int  # step
     q: Floats  # (R, nq)
     v: Floats  # (R, nv)
+    things: Floats  # (R, L, 13) the loose ones, as in a State
     assist: Floats  # (R, 6) force and torque
     torque_ratio: Floats  # (R,)
     contacts: GroundContacts  # steps counted from the first
@@ -60,6 +61,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
     )
     rest = () if last.broken else (last.end.state.q[None],)
     at_rest = () if last.broken else (last.end.state.v[None],)
+    things_at_rest = () if last.broken else (last.end.state.things[None],)
     padding = np.zeros((len(rest), 6))
     assist = np.concatenate([*(one.assist for one in stretches), padding])
     counts = [one.solve_count for one in stretches if one.solve_count is not None]
@@ -67,6 +69,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         rate=rate,
         q=np.concatenate([*(one.q for one in stretches), *rest]),
         v=np.concatenate([*(one.v for one in stretches), *at_rest]),
+        things=np.concatenate([*(one.things for one in stretches), *things_at_rest]),
         assist_force=assist[:, :3],
         assist_torque=assist[:, 3:],
         torque_ratio=np.concatenate([*(one.torque_ratio for one in stretches), padding[:, 0]]),

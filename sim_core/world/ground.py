@@ -45,3 +45,10 @@ class Ground:
     def things(self, points: Floats) -> Ints:
         """(...,) the number of the thing below each point, or GROUND."""
         return np.full(points.shape[:-1], GROUND)
+
+    def velocities(self, points: Floats) -> Floats:
+        """(..., 3) with which what stands below the points is carried along: none."""
+        return np.zeros_like(points)
+
+    def accelerations(self, points: Floats) -> Floats:
+        return np.zeros_like(points)

@@ -3,7 +3,8 @@
 A surface answers what the ground alone answers, so that nobody needs to ask which of both it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -43,6 +44,12 @@ class Surface(Protocol):
     def things(self, points: Floats) -> Ints:
         """(...,) the number of the thing below each point, or GROUND."""
 
+    def velocities(self, points: Floats) -> Floats:
+        """(..., 3) with which the thing below each point carries along what stands on it [m/s]."""
+
+    def accelerations(self, points: Floats) -> Floats:
+        """(..., 3) likewise [m/s^2]."""
+
 
 class _Convexes(NamedTuple):
     """All convex solids of all things, side by side."""
@@ -72,10 +79,10 @@ class Terrain:
 
     def __init__(self, ground: Ground, things: Sequence[Thing], times: Floats) -> None:
         self.ground = ground
-        self._things = things
+        self._things, self._times = things, times
         self._poses = [thing.poses(times) for thing in things]
         self._over_time = np.ndim(times) > 0 and any(thing.moves is not None for thing in things)
-        self._convexes = _convexes(things)
+        self._convexes = _convexes(tuple(things))
         self._balls = [
             (k, solid) for k, thing in enumerate(things) for solid in thing.solids if isinstance(solid, Ball)
         ]
@@ -106,6 +113,25 @@ class Terrain:
 
     def things(self, points: Floats) -> Ints:
         return self._below(points).things.reshape(points.shape[:-1])
+
+    def velocities(self, points: Floats) -> Floats:
+        return self._carried(points, lambda thing, times, who: thing.surface_velocities(times, who))
+
+    def accelerations(self, points: Floats) -> Floats:
+        return self._carried(points, lambda thing, times, who: thing.surface_accelerations(times, who))
+
+    def _carried(self, points: Floats, by: Callable[[Thing, Floats, Floats], Floats]) -> Floats:
+        carried = np.zeros_like(points)
+        if not any(thing.moves is not None or thing.belt.any() for thing in self._things):
+            return carried
+        below = self.things(points)
+        for thing in np.setdiff1d(below, [GROUND]):
+            mine = below == thing
+            times = self._times
+            if np.ndim(times):
+                times = np.broadcast_to(times.reshape(-1, *[1] * (below.ndim - 1)), below.shape)[mine]
+            carried[mine] = by(self._things[int(thing)], times, points[mine])
+        return carried
 
     def _below(self, points: Floats) -> _Below:
         flat = points.reshape(-1, 3)
@@ -211,7 +237,8 @@ def _firm(things: Sequence[Thing]) -> list[tuple[int, Solid]]:
     return [(k, solid) for k, thing in enumerate(things) if thing.loose is None for solid in thing.solids]
 
 
-def _convexes(things: Sequence[Thing]) -> _Convexes:
+@lru_cache(maxsize=64)
+def _convexes(things: tuple[Thing, ...]) -> _Convexes:
     parts = [(k, solid) for k, solid in _firm(things) if not isinstance(solid, Ball | HeightField)]
     most = max((len(solid.half_spaces.offsets) for _, solid in parts), default=1)
     normals, offsets = np.zeros((len(parts), most, 3)), np.full((len(parts), most), _NEVER)

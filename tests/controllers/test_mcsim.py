@@ -122,7 +122,9 @@ def test_soles_that_touch_do_not_accelerate_whatever_the_joints_want():
     found = _solution(state, McSim(BODY, wanting, SCENE, McSimGains()))
     free = 1000.0 * 0.05  # eq. 3.4: what the knee asks for
     accelerations = _sole_jacobian(state) @ found.accelerations
-    touching = SCENE.ground.distance(DYNAMICS.evaluate(*state).points(BODY.soles.links, BODY.soles.local)) < 0.001
+    touching = (
+        SCENE.ground.distance(DYNAMICS.evaluate(state.q, state.v).points(BODY.soles.links, BODY.soles.local)) < 0.001
+    )
     assert touching.any()
     assert np.abs(accelerations[touching]).max() < 0.01 * free
 
@@ -149,7 +151,7 @@ def test_forces_stay_within_the_friction_that_the_controller_believes_in(frictio
     preset = McSim(BODY, leaning, Scene(friction=friction), McSimGains())
     state = _still()
     found = _solution(state, preset)
-    dynamics = DYNAMICS.evaluate(*state)
+    dynamics = DYNAMICS.evaluate(state.q, state.v)
     pushes = preset.problem(0, state, dynamics, no_contacts(), NO_ASSIST).pushes
     force = pushes.edges[:, :3].T @ found.edge_forces
     assert found.edge_forces.min() >= -1e-6
@@ -162,7 +164,7 @@ def test_the_controllers_own_body_decides_what_it_counts_on():
     state = _still()
     forces = []
     for body in (BODY, heavy):
-        dynamics = Dynamics(body, SCENE.gravity).evaluate(*state)
+        dynamics = Dynamics(body, SCENE.gravity).evaluate(state.q, state.v)
         problem = McSim(body, _held(REFERENCE), SCENE, McSimGains()).problem(
             0, state, dynamics, no_contacts(), NO_ASSIST
         )

@@ -35,25 +35,25 @@ def _touching(*links: int) -> Others:
 
 
 def test_what_touches_is_held_only_if_it_is_to_bear():
-    resting = Resting(BODY, _bearing(HAND), SCENE.ground)
+    resting = Resting(BODY, _bearing(HAND), SCENE)
     assert resting.held(0, _touching(HAND, KNEE)).links.tolist() == [HAND]
 
 
 def test_hands_that_are_to_bear_and_do_not_touch_are_put_down():
-    resting = Resting(BODY, _bearing(HAND, KNEE), SCENE.ground)
+    resting = Resting(BODY, _bearing(HAND, KNEE), SCENE)
     dynamics = Dynamics(BODY, SCENE.gravity).evaluate(STANDING.q[0], np.zeros(BODY.nv))
-    assert resting.raised(0, _touching(HAND), dynamics).links.tolist() == []
-    raised = resting.raised(0, _touching(), dynamics)
+    assert resting.raised(0, _touching(HAND), dynamics, SCENE.ground).links.tolist() == []
+    raised = resting.raised(0, _touching(), dynamics, SCENE.ground)
     assert raised.links.tolist() == [HAND]
     np.testing.assert_allclose(raised.lacking, 0.0, atol=1e-9)  # where the reference has it
     lifted = Dynamics(BODY, SCENE.gravity).evaluate(STANDING.q[0] + 0.1 * np.eye(BODY.nq)[2], np.zeros(BODY.nv))
-    np.testing.assert_allclose(resting.raised(0, _touching(), lifted).lacking, -0.1, atol=1e-9)
+    np.testing.assert_allclose(resting.raised(0, _touching(), lifted, SCENE.ground).lacking, -0.1, atol=1e-9)
 
 
 def _hand_acceleration(reference: Reference, lift: float) -> float:
     """Upwards, as the controller plans it, of a left hand that is so many metres higher than it is to rest."""
     state = State(reference.q[0], np.zeros(BODY.nv))
-    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(*state)
+    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(state.q, state.v)
     preset = Heft(BODY, reference, SCENE, Gains())
     preset._resting._heights = preset._resting._heights - lift
     none = Assist(np.zeros((0, BODY.nv)), np.zeros(0))

@@ -24,7 +24,7 @@ def _weakened(strength: float, seed: int) -> tuple[DynamicsState, Problem]:
     """Someone who stands, has been shoved, and has so much of his strength left."""
     v = REFERENCE.v[0] + 0.5 * np.random.default_rng(seed).normal(size=BODY.nv)
     state = State(REFERENCE.q[0], v)
-    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(*state)
+    dynamics = Dynamics(BODY, SCENE.gravity).evaluate(state.q, state.v)
     preset = Heft(BODY, REFERENCE, SCENE, Gains())
     problem = preset.problem(0, state, dynamics, no_contacts(), Assist(np.zeros((0, BODY.nv)), np.zeros(0)))
     limit = strength * BODY.torque_limit

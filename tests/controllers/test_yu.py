@@ -58,7 +58,9 @@ def _standing_on(*feet: int) -> Contacts:
     points = _dynamics().points(links, BODY.soles.local[rows])
     up = np.tile([0.0, 0.0, 1.0], (len(rows), 1))
     share = WEIGHT / len(rows)
-    return Contacts(links, np.full(len(rows), GROUND), points, up, share * up, np.zeros(len(rows)))
+    return Contacts(
+        links, np.full(len(rows), GROUND), points, up, share * up, np.zeros(len(rows)), np.full(len(rows), GROUND)
+    )
 
 
 # The centre of mass

@@ -46,7 +46,7 @@ def setup(request) -> Setup:
 def _trials(setup: Setup, count: int = 4) -> list[Trial]:
     """From a moment in the midst of the clip, each in its own way."""
     rng = np.random.default_rng(7)
-    first = Trial(beginning(setup.reference), (Window(60, AS_IT_IS, 0.0),))
+    first = Trial(beginning(setup.reference, setup.scene), (Window(60, AS_IT_IS, 0.0),))
     simulator = Simulator(setup)
     start = simulator.run(first, _silent).legs[-1].stretch.end
     simulator.close()

@@ -8,7 +8,7 @@ from sim_core.posing.body_motion import body_positions
 from sim_core.reference.com_plan import Stance, stance_of
 from sim_core.reference.contacts import ContactLabels
 from sim_core.reference.feasible import feasible
-from sim_core.reference.onto_ground import onto_ground
+from sim_core.reference.onto_terrain import onto_terrain
 from sim_core.reference.reference import build_reference
 from sim_core.reference.shift_body import shift_pelvis, standing
 from sim_core.scene import Ground, Scene
@@ -30,8 +30,9 @@ def _on_feet(body, steps: int) -> ContactLabels:
 def _swaying(ground: Ground, amplitude_m: float) -> tuple[np.ndarray, Person]:
     """(S, nq) two seconds on both feet, the pelvis going to and fro along X so fast that one would fall."""
     clip, body = crouching(frames=int(2 * RATE) + 1, fps=RATE, depth=0.1)
-    clip = onto_ground(clip, body, GROUNDS[0], ground)
     q = body_positions(clip, body)
+    if ground is not GROUNDS[0]:
+        q = onto_terrain(q, _on_feet(body, len(q)), body, GROUNDS[0], Scene(ground=ground), RATE)
     shift = np.zeros((len(q), 3))
     shift[:, 0] = amplitude_m * np.sin(2.0 * np.pi * 1.5 * np.arange(len(q)) / RATE)
     still = standing(q, body, np.ones((len(q), 2), dtype=bool), RATE)

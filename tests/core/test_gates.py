@@ -52,7 +52,9 @@ def _feet_on_ground(q: np.ndarray) -> Contacts:
     points = pose(body, q).points(body.soles.links, body.soles.local)
     count = len(points)
     up = np.tile([0.0, 0.0, 1.0], (count, 1))
-    return Contacts(body.soles.links, np.full(count, GROUND), points, up, 50.0 * up, np.zeros(count))
+    return Contacts(
+        body.soles.links, np.full(count, GROUND), points, up, 50.0 * up, np.zeros(count), np.full(count, GROUND)
+    )
 
 
 def _end(q: np.ndarray, velocity: list[float] | None = None, contacts: Contacts | None = None):

@@ -34,6 +34,7 @@ def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         rate=RATE,
         q=np.tile(body.zero_q, (steps, 1)),
         v=np.zeros((steps, body.nv)),
+        things=np.zeros((steps, 0, 13)),
         assist_force=np.zeros((steps, 3)),
         assist_torque=np.zeros((steps, 3)),
         torque_ratio=np.zeros(steps),

@@ -33,6 +33,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         rate=rate,
         q=np.zeros((steps, 7)),
         v=np.zeros((steps, 6)),
+        things=np.zeros((steps, 0, 13)),
         assist_force=force,
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         torque_ratio=np.zeros(steps),

@@ -8,7 +8,7 @@ from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser
 from sim_core.scene import GroundPlane
-from sim_core.scene_file import SceneFile, read_scene
+from sim_core.scene_file.read_scene import SceneFile, read_scene
 from sim_core.settings import BakeSettings, GroundSettings
 
 PLANE = GroundPlane(point_m=(0.0, 1.0, 2.5), normal=(0.0, 0.1, 1.0))
@@ -26,16 +26,16 @@ def _settings(path, *options: str) -> BakeSettings:
 
 
 def test_a_scene_is_read(tmp_path):
-    assert read_scene(_file(tmp_path, WHOLE)) == SceneFile(PLANE, 0.6)
-    assert read_scene(_file(tmp_path, {})) == SceneFile(None, None)
+    assert read_scene(_file(tmp_path, WHOLE)) == SceneFile(ground=PLANE, friction=0.6)
+    assert read_scene(_file(tmp_path, {})) == SceneFile()
 
 
 @pytest.mark.parametrize(
     ("content", "named"),
     [
         ("{not json", "no JSON"),
-        ([1, 2], r"'ground' and 'friction'"),
-        (WHOLE | {"objects": []}, "'objects'"),
+        ([1, 2], r"'ground', 'friction', 'gravity' and 'objects'"),
+        (WHOLE | {"lights": []}, "'lights'"),
         ({"ground": {"point": [0, 0, 0], "normal": [0, 0, 1], "size": 3}}, r"'ground\.size'"),
         ({"ground": 5}, r"'ground\.point' and 'ground\.normal'"),
         ({"ground": {"point": [0, 0], "normal": [0, 0, 1]}}, r"'ground\.point' needs three numbers"),
@@ -73,5 +73,5 @@ def test_a_ground_is_told_once(tmp_path):
 
 
 def test_the_scenes_friction_has_bounds(tmp_path):
-    with pytest.raises(SettingsError, match=r"The scene's 'friction' takes a number from 0\.01 to 10, not 0\."):
+    with pytest.raises(SettingsError, match=r"'friction' takes a number from 0\.01 to 10, not 0\."):
         _settings(_file(tmp_path, {"friction": 0}))

@@ -74,6 +74,7 @@ def _leg(window: Window, first: int, failure: str | None) -> Leg:
         first=first,
         q=np.zeros((rows, 7)),
         v=np.zeros((rows, 6)),
+        things=np.zeros((rows, 0, 13)),
         assist=np.zeros((rows, 6)),
         torque_ratio=np.zeros(rows),
         contacts=no_ground_contacts(),

@@ -50,6 +50,6 @@ def lowest_distance(body: Body, q: np.ndarray, ground: Ground) -> float:
 def damping_torques(dynamics: Dynamics, state: State) -> np.ndarray:
     """Slow every joint with a time constant of an eighth of a second, whatever its inertia."""
     joint_rates = np.concatenate([np.zeros(6), state.v[6:]])
-    torques = -8.0 * dynamics.evaluate(*state).M @ joint_rates
+    torques = -8.0 * dynamics.evaluate(state.q, state.v).M @ joint_rates
     torques[:6] = 0.0
     return torques

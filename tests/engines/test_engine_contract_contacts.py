@@ -53,7 +53,7 @@ def test_a_collapsing_figure_comes_to_rest_on_the_ground_carrying_its_weight(eng
             contacts = engine.contacts()
             forces.append(contacts.forces[contacts.others == GROUND].sum(axis=0))
     assert lowest_distance(body, state.q, scene.ground) > -0.005
-    assert np.linalg.norm(dynamics.evaluate(*state).com_velocity) < 0.02
+    assert np.linalg.norm(dynamics.evaluate(state.q, state.v).com_velocity) < 0.02
     weight = body.mass * scene.gravity
     np.testing.assert_allclose(np.mean(forces, axis=0), [0.0, 0.0, weight], atol=0.01 * weight)
 
@@ -179,7 +179,7 @@ def test_links_that_touch_push_each_other_equally_and_oppositely(engine: Engine)
     # At rest against each other the contact's torque about the joint balances the drive.
     torque = np.cross(contacts.positions[row_of_two] - pose.origins[1], contacts.forces[row_of_two])
     np.testing.assert_allclose(torque, [0.0, 0.0, 6.0], atol=0.06)
-    assert np.abs(Dynamics(body, gravity=0.0).evaluate(*state).momentum).max() < 1e-3
+    assert np.abs(Dynamics(body, gravity=0.0).evaluate(state.q, state.v).momentum).max() < 1e-3
 
 
 def test_neighbours_at_a_joint_do_not_touch(engine: Engine) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from ... import rotations
 from ...arrays import Floats
 from ...body.body import Body
-from ...dynamics.contact_fit import cone_edges
 from ...dynamics.dynamics_state import DynamicsState
 from ...dynamics.spatial import ANGULAR
 from ...dynamics.state_space import difference
@@ -19,9 +18,11 @@ from ...engines.engine import ROOT_DOFS, Contacts, State
 from ...reference.reference import Reference
 from ...rig.segments import ARM, kind
 from ...scene import Scene
+from ...world.surface import Surface
 from ..joint_limits import JointLimits
 from ..variation import AS_IT_IS, Variation
 from .balance_plan import FEET, plan_balance
+from .footing import FACETS, Footing, Footings, kept_on
 from .heft_aims import Aims, aims_of, character_axes
 from .heft_gains import Gains
 from .levelling import stay_level
@@ -45,7 +46,6 @@ _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives 
 _TUNED_MASS = 45.0  # [kg] of the body that the weight of angular momentum is given for
 _ROOT_TURN = slice(3, 6)
 _LONG_AGO_S = 1.0
-_FACETS = 4  # of a friction cone
 _RAMP_FROM, _RAMP_TO = 0.1, 3.0  # of body weight: what each edge may bear at the end of a stance, and beyond the ramp
 
 
@@ -70,9 +70,9 @@ class Heft:
         self._body, self._scene, self._usual = body, scene, gains
         self._motion = track_motion(body, reference, scene)
         self._reference = reference
-        self._edges = cone_edges(scene.ground.normal, gains.friction_share * scene.friction, _FACETS)
+        self._footings = Footings(scene, reference.rate, gains.friction_share)
         self._balance_plan = plan_balance(self._motion, gains.balance, self.tick)
-        self._resting = Resting(body, reference, scene.ground)
+        self._resting = Resting(body, reference, scene)
         self._limits = JointLimits(body)
         self._axes = character_axes(body, reference, scene)
         self._arms = np.zeros(body.nv, dtype=bool)
@@ -117,7 +117,8 @@ class Heft:
         step = min(max(step + self._lead, 0), len(reference) - 1)
         aims = aims_of(self._axes[step], self._variation)
         row = row_at(self._motion, step)
-        soles = soles_of(self._body, dynamics, self._scene.ground, row, g.near_m)
+        surface = self._footings.surface(step)
+        soles = soles_of(self._body, dynamics, surface, row, g.near_m)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
         others = others_touching(self._body, contacts)
         off = self._off(row, dynamics, soles, aims)
@@ -137,12 +138,12 @@ class Heft:
                 row.momentum_rate + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
                 g.w_momentum * (_TUNED_MASS / self._body.mass) ** 2,
             ),
-            *self._stand(soles, dynamics),
-            *self._swing(step, row, dynamics, soles, off, aims.foothold),
-            *self._rest(step, others, dynamics),
+            *self._stand(soles, dynamics, surface),
+            *self._swing(step, row, dynamics, soles, off, aims.foothold, surface),
+            *self._rest(step, others, dynamics, surface),
             *(wish for one in reference.levels for wish in stay_level(one, step, dynamics, g.k_level, g.w_level)),
         ]
-        forces = [*self._under_feet(row, soles, dynamics), *self._under_others(dynamics, others)]
+        forces = [*self._under_feet(row, soles, dynamics, surface), *self._under_others(dynamics, others, surface)]
         return Problem(
             wishes,
             JointObjective(self._joint_weights, row.a + spring(error, velocity_error, g.k_joints)),
@@ -181,26 +182,33 @@ class Heft:
             wanted = wanted + spring(-off[0], -off[1], g.k_com)
         return accelerate(dynamics.com_jacobian, wanted[None], g.w_com)
 
-    def _stand(self, soles: Soles, dynamics: DynamicsState) -> list[Objective]:
+    def _stand(self, soles: Soles, dynamics: DynamicsState, surface: Surface) -> list[Objective]:
+        """What stands goes along with what it stands on; what is to stand is put down."""
         g, links, normal = self._gains, self._body.soles.links, self._scene.ground.normal
         wishes = []
         if soles.bearing.any():
-            task = dynamics.point_jacobian(links[soles.bearing], soles.points[soles.bearing])
-            wishes.append(accelerate(task, -g.g_no_slip * task.velocity, g.w_no_slip))
+            points = soles.points[soles.bearing]
+            task, under = dynamics.point_jacobian(links[soles.bearing], points), self._footings.under(points, surface)
+            wishes.append(
+                accelerate(task, under.accelerations + g.g_no_slip * (under.velocities - task.velocity), g.w_no_slip)
+            )
         if soles.raised.any():
-            task = dynamics.point_jacobian(links[soles.raised], soles.points[soles.raised])
-            down = spring(-soles.heights[soles.raised], -(task.velocity @ normal), g.k_put_down)
-            wishes.append(accelerate_along(task, normal, down, g.w_put_down))
+            points = soles.points[soles.raised]
+            task, under = dynamics.point_jacobian(links[soles.raised], points), self._footings.under(points, surface)
+            down = spring(-soles.heights[soles.raised], (under.velocities - task.velocity) @ normal, g.k_put_down)
+            wishes.append(accelerate_along(task, normal, down + under.accelerations @ normal, g.w_put_down))
         return wishes
 
-    def _rest(self, step: int, others: Others, dynamics: DynamicsState) -> list[Objective]:
+    def _rest(self, step: int, others: Others, dynamics: DynamicsState, surface: Surface) -> list[Objective]:
         """What else is to bear stays where it touches, and is put down where it does not."""
         g, normal = self._gains, self._scene.ground.normal
         wishes = []
-        held, raised = self._resting.held(step, others), self._resting.raised(step, others, dynamics)
+        held, raised = self._resting.held(step, others), self._resting.raised(step, others, dynamics, surface)
         if len(held.links):
-            task = dynamics.point_jacobian(held.links, held.points)
-            wishes.append(accelerate(task, -g.g_no_slip * task.velocity, g.w_rest))
+            task, under = dynamics.point_jacobian(held.links, held.points), self._footings.under(held.points, surface)
+            wishes.append(
+                accelerate(task, under.accelerations + g.g_no_slip * (under.velocities - task.velocity), g.w_rest)
+            )
         if len(raised.links):
             task = dynamics.point_jacobian(raised.links, raised.points)
             down = spring(raised.lacking, raised.rising - task.velocity @ normal, g.k_put_down)
@@ -208,13 +216,20 @@ class Heft:
         return wishes
 
     def _swing(
-        self, step: int, row: Row, dynamics: DynamicsState, soles: Soles, off: Floats, foothold: Floats
+        self,
+        step: int,
+        row: Row,
+        dynamics: DynamicsState,
+        soles: Soles,
+        off: Floats,
+        foothold: Floats,
+        surface: Surface,
     ) -> list[Objective]:
         g = self._gains
         wishes = []
         for side in np.flatnonzero(~soles.stands):
             link = self._motion.feet[side : side + 1]
-            offset, drifting = self._step(step, row, int(side), off, foothold)
+            offset, drifting = self._step(step, row, int(side), off, foothold, surface)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
             wanted = row.foot_accelerations[side] + spring(
@@ -229,7 +244,9 @@ class Heft:
             wishes.append(accelerate(task, wanted, g.w_swing_turn))
         return wishes
 
-    def _step(self, step: int, row: Row, side: int, off: Floats, foothold: Floats) -> tuple[Floats, Floats]:
+    def _step(
+        self, step: int, row: Row, side: int, off: Floats, foothold: Floats, surface: Surface
+    ) -> tuple[Floats, Floats]:
         """How far beside its reference a foot is to be that swings from one foothold to the next, and how fast so."""
         until, since = row.until_landing[side], row.since_leaving[side]
         left = off[FEET[side]]
@@ -241,6 +258,7 @@ class Heft:
             apart = landing - off[0]
             length = float(np.linalg.norm(apart))
             landing = off[0] + apart * min(1.0, self._gains.farthest_step_m / max(length, 1e-9))
+            landing = kept_on(surface, self._landing_soles(step, until, side), landing)
         if not np.isfinite(since):
             return landing, np.zeros(3)
         whole = since + until
@@ -248,32 +266,37 @@ class Heft:
         eased, rate = share**2 * (3.0 - 2.0 * share), 6.0 * share * (1.0 - share) / whole
         return left + eased * (landing - left), rate * (landing - left)
 
-    def _under_feet(self, row: Row, soles: Soles, dynamics: DynamicsState) -> list[_Force]:
+    def _landing_soles(self, step: int, until_s: float, side: int) -> Floats:
+        """(P, 3) of a foot, where it is to land."""
+        landing = min(step + round(until_s * self._reference.rate), len(self._reference) - 1)
+        soles: Floats = self._motion.soles[landing, self._body.soles.left == (side == 0)]
+        return soles
+
+    def _under_feet(self, row: Row, soles: Soles, dynamics: DynamicsState, surface: Surface) -> list[_Force]:
         """A foot that has just landed, or is about to leave, bears little: its force ramps."""
         if not soles.bearing.any():
             return []
-        J = dynamics.point_jacobian(self._body.soles.links[soles.bearing], soles.points[soles.bearing]).J
+        points = soles.points[soles.bearing]
+        J = dynamics.point_jacobian(self._body.soles.links[soles.bearing], points).J
         g, weight = self._gains, self._body.mass * self._scene.gravity
         from_edge_s = np.minimum(self._stood_s, row.until_leaving)
         most = np.where(from_edge_s > g.ramp_s, np.inf, weight * (_RAMP_FROM + _RAMP_TO * from_edge_s / g.ramp_s))
         foot = np.where(self._body.soles.left, 0, 1)[soles.bearing]
-        return [_Force(self._cones(J), np.repeat(most[foot], len(self._edges)))]
+        edges = _cones(self._footings.under(points, surface), J)
+        return [_Force(edges, np.repeat(most[foot], FACETS))]
 
-    def _under_others(self, dynamics: DynamicsState, others: Others) -> list[_Force]:
+    def _under_others(self, dynamics: DynamicsState, others: Others, surface: Surface) -> list[_Force]:
         """Hands, knees and whatever else touches bear as they can."""
         if not len(others.links):
             return []
-        edges = self._cones(dynamics.point_jacobian(others.links, others.points).J)
+        J = dynamics.point_jacobian(others.links, others.points).J
+        edges = _cones(self._footings.under(others.points, surface), J)
         return [_Force(edges, np.full(len(edges), np.inf))]
 
     def _along(self, vectors: Floats) -> Floats:
         normal = self._scene.ground.normal
         along: Floats = vectors - (vectors @ normal)[..., None] * normal
         return along
-
-    def _cones(self, J: Floats) -> Floats:
-        """(K E, nv) the generalised force of a unit of every cone edge at points with Jacobians (K, 3, nv)."""
-        return (self._edges @ J).reshape(-1, J.shape[-1])
 
     def _pushes(self, forces: list[_Force], assist: Assist) -> Pushes:
         edges = np.concatenate([np.zeros((0, self._body.nv)), *(force.edges for force in forces)])
@@ -285,3 +308,8 @@ class Heft:
         if not self._gains.joint_limits:
             return Bounds(-limit, limit, np.zeros((0, self._body.nv)), np.zeros(0), np.zeros(0))
         return Bounds(-limit, limit, *self._limits.bounds(state.q, state.v))
+
+
+def _cones(under: Footing, J: Floats) -> Floats:
+    """(K E, nv) the generalised force of a unit of every cone edge at points with Jacobians (K, 3, nv)."""
+    return (under.edges @ J).reshape(-1, J.shape[-1])

@@ -16,7 +16,8 @@ from ...dynamics.kinematics import pose
 from ...posing.surface import surface_points, touch
 from ...reference.reference import Reference
 from ...rig.segments import ARM, kind
-from ...scene import Ground
+from ...scene import Scene
+from ...world.surface import Surface
 from .stance import Others
 
 
@@ -32,8 +33,9 @@ class Raised(NamedTuple):
 class Resting:
     """By the lowest point of each hand, or forearm where there is none, at every step of a reference."""
 
-    def __init__(self, body: Body, reference: Reference, ground: Ground) -> None:
-        self._ground, self._labels, self._surface = ground, reference.contacts.links, surface_points(body)
+    def __init__(self, body: Body, reference: Reference, scene: Scene) -> None:
+        self._labels, self._surface = reference.contacts.links, surface_points(body)
+        ground = scene.surface(np.arange(len(reference)) / reference.rate)
         self._heights = touch(body, pose(body, reference.q), ground).distances  # (S, P)
         self._rates = np.gradient(self._heights, 1.0 / reference.rate, axis=0)
         ends = [i for i, name in enumerate(body.names) if kind(name) in ARM and i not in body.parents]
@@ -44,7 +46,7 @@ class Resting:
         meant = self._labels[step, others.links]
         return Others(others.links[meant], others.points[meant])
 
-    def raised(self, step: int, others: Others, dynamics: DynamicsState) -> Raised:
+    def raised(self, step: int, others: Others, dynamics: DynamicsState, ground: Surface) -> Raised:
         heights = self._heights[step]
         lost = [
             mine[np.argmin(heights[mine])]
@@ -53,6 +55,6 @@ class Resting:
         ]
         rows = np.array(lost, dtype=np.int64)
         links = self._surface.links[rows]
-        flesh = self._surface.radii[rows, None] * self._ground.normal
+        flesh = self._surface.radii[rows, None] * ground.normal
         points = dynamics.points(links, self._surface.local[rows]) - flesh
-        return Raised(links, points, heights[rows] - self._ground.distance(points), self._rates[step, rows])
+        return Raised(links, points, heights[rows] - ground.distance(points), self._rates[step, rows])

@@ -11,7 +11,7 @@ from ...arrays import Bools, Floats, Ints
 from ...body.body import Body
 from ...dynamics.dynamics_state import DynamicsState
 from ...engines.engine import GROUND, Contacts
-from ...scene import Ground
+from ...world.surface import Surface
 from .row import Row
 
 _RISES_M = 0.03  # a sole point that is this much above its foot's lowest in the reference rises, and is not held down
@@ -33,7 +33,7 @@ class Others(NamedTuple):
     points: Floats  # (K, 3)
 
 
-def soles_of(body: Body, dynamics: DynamicsState, ground: Ground, row: Row, near_m: float) -> Soles:
+def soles_of(body: Body, dynamics: DynamicsState, ground: Surface, row: Row, near_m: float) -> Soles:
     points = dynamics.points(body.soles.links, body.soles.local)
     heights, meant = ground.distance(points), ground.distance(row.soles)
     foot = np.where(body.soles.left, 0, 1)

@@ -9,8 +9,10 @@ from ...body.body import Body
 from ...dynamics import kinematics
 from ...filters import low_pass
 from ...reference.reference import Reference
+from ...reference.support import heights_over_support
 from ...rotations import cross
 from ...scene import Scene
+from ...world.surface import Surface
 
 SIDES = ("_l", "_r")
 _LOWEST_COM_M = 0.3
@@ -48,6 +50,8 @@ def track_motion(body: Body, reference: Reference, scene: Scene) -> TrackedMotio
     down = reference.contacts.feet
     soles = motion.pose.points(body.soles.links, body.soles.local)
     on_feet = down.any(axis=1) & ~_on_others(body, reference)
+    surface = scene.surface(np.arange(len(reference)) / reference.rate)
+    heights = heights_over_support(body, motion.pose, surface, reference.contacts)
     return TrackedMotion(
         reference=reference,
         feet=feet,
@@ -62,8 +66,8 @@ def track_motion(body: Body, reference: Reference, scene: Scene) -> TrackedMotio
         until_landing=_seconds_until(down, reference.rate),
         until_leaving=_seconds_until(~down, reference.rate),
         since_leaving=_seconds_until(down[::-1], reference.rate)[::-1],
-        pendulum=np.where(on_feet, _pendulum(body, reference, scene), 0.0),
-        load_shares=np.where(on_feet[:, None], _load_shares(body, reference, scene, soles), 0.0),
+        pendulum=np.where(on_feet, _pendulum(body, reference, scene, heights), 0.0),
+        load_shares=np.where(on_feet[:, None], _load_shares(body, reference, scene, soles, surface, heights), 0.0),
     )
 
 
@@ -75,20 +79,20 @@ def _on_others(body: Body, reference: Reference) -> Bools:
     return bear
 
 
-def _pendulum(body: Body, reference: Reference, scene: Scene) -> Floats:
+def _pendulum(body: Body, reference: Reference, scene: Scene, heights: Floats) -> Floats:
     force = np.maximum(reference.needed.force @ scene.ground.normal, 0.0)
-    height = np.maximum(scene.ground.distance(reference.com), _LOWEST_COM_M)
-    stiffness: Floats = force / (body.mass * height)
+    stiffness: Floats = force / (body.mass * np.maximum(heights, _LOWEST_COM_M))
     return stiffness
 
 
-def _load_shares(body: Body, reference: Reference, scene: Scene, soles: Floats) -> Floats:
+def _load_shares(
+    body: Body, reference: Reference, scene: Scene, soles: Floats, surface: Surface, over: Floats
+) -> Floats:
     """(S, 2) left and right, by where the zero-moment point lies between the feet; they ramp where labels switch."""
     normal, needed = scene.ground.normal, reference.needed
     force = np.maximum(needed.force @ normal, 0.1 * body.mass * scene.gravity)[:, None]
-    height = scene.ground.distance(reference.com)[:, None]
-    pressed = reference.com + (cross(normal, needed.torque) - height * needed.force) / force
-    heights = scene.ground.distance(soles)
+    pressed = reference.com + (cross(normal, needed.torque) - over[:, None] * needed.force) / force
+    heights = surface.distance(soles)
     middles = []
     for mine in (body.soles.left, ~body.soles.left):
         low = np.exp(-(heights[:, mine] - heights[:, mine].min(axis=1, keepdims=True)) / _LOW_M)
