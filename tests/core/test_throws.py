@@ -3,13 +3,17 @@
 import numpy as np
 import pytest
 
+from sim_core.bake import bake
 from sim_core.disturbances import Throw
 from sim_core.dynamics.kinematics import pose
+from sim_core.engines.engine import available_engines
 from sim_core.errors import SettingsError
 from sim_core.motion.source_clip import SourceClip
+from sim_core.performance import prepare
 from sim_core.reference.reference import build_reference
+from sim_core.samples.catalogue import make_sample
 from sim_core.scene import Scene
-from sim_core.settings import ReferenceSettings
+from sim_core.settings import BakeSettings, ReferenceSettings
 from sim_core.simulation.throws import thrown
 from tests.clips import walking
 
@@ -71,3 +75,19 @@ def test_a_way_through_the_ground_is_refused():
 def test_a_throw_needs_room():
     with pytest.raises(SettingsError, match=r"would begin inside the character; let it hit later, or faster\."):
         ball_of(throw(at_s=0.01))
+
+
+@pytest.mark.parametrize("engine", available_engines())
+def test_a_ball_hits_who_stands_there_and_both_go_their_ways(engine):
+    asked = Throw(bone="chest", at_s=0.6, mass=2.0, speed=4.0, comes_from="front")
+    settings = BakeSettings(engine=engine, budget="draft", assist="none", disturbances=(asked,))
+    source = SourceClip(clip=make_sample("stand", 1.2), t_pose_frames=0, guesses=(), notes=())
+    result = bake(prepare(source, settings.clip, settings.friction), settings)
+    assert result.report.completed
+    ball = result.recording.things[:, 0]
+    before, after = (ball[round(time_s * result.recording.rate), 8] for time_s in (0.4, 0.7))
+    assert before > 2.0  # the figure faces -Y, so what comes from the front flies along +Y
+    assert after < 0.5 * before
+    com = pose(result.performance.body, result.recording.q).com[:, 1]
+    assert com.max() > com[round(0.4 * result.recording.rate)] + 0.01
+    assert result.report.throws[0].appears_s == pytest.approx(0.2)
