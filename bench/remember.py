@@ -18,8 +18,8 @@ import sim_core.simulation.search_clip as search_clip_module
 from bench.clips import BenchClip, find_clips, read_clip
 from sim_core.bake import bake
 from sim_core.controllers.variation import AS_IT_IS, Variation
+from sim_core.disturbances import Push
 from sim_core.engines.engine import available_engines
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings, EngineName
 from sim_core.simulation.kinds import KINDS, Kind, kind_at
 from sim_core.simulation.remembered import FILE, changes_of
@@ -51,7 +51,7 @@ def lessons_of(job: Job) -> list[Lesson]:
     if job.shove is not None:
         at_s = _SHOVED_AT * len(performance.motion) / performance.motion.fps
         push = Push(bone="chest", at_s=at_s, for_s=_SHOVE_S, force=(*job.shove, 0.0))
-        settings = BakeSettings(engine=job.engine, assist="none", workers=1, pushes=(push,))
+        settings = BakeSettings(engine=job.engine, assist="none", workers=1, disturbances=(push,))
     lessons: list[Lesson] = []
     find = search_clip_module.search_clip
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .body.body import Body
+from .disturbances import InFrames
 from .engines.engine import choose_engine
 from .motion.clip import Clip
 from .motion.source_clip import read_source
@@ -18,7 +19,9 @@ from .progress import Course, Listener, Silent
 from .reference.forecast import forecast
 from .reference.reference import Reference
 from .reference.reference_forces import ReferenceForces, reference_forces
+from .reference.turn_path import turn_path
 from .reporting.bake_result import BakeResult
+from .reporting.happened import level_summary, pull_summaries, throw_summary
 from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
 from .reporting.reasons import forecast_in_words
@@ -26,14 +29,16 @@ from .reporting.report import Report, Timing, assist_summary, qp_summary
 from .reporting.tracking import track
 from .reporting.why import reasons_of
 from .settings import BakeSettings
-from .simulation.disturbances import pushes_on_segments
+from .simulation.disturbances import Disturbances, on_segments
 from .simulation.hold_feet import hold_feet
+from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
 from .simulation.recording import last_simulated
 from .simulation.search_clip import Searched, most_work, search_clip
 from .simulation.simulator import Setup
 from .simulation.states import States, check_fits, leg_until
+from .simulation.throws import thrown
 
 _FAILED_SOLVES = 0.01  # of all: more are worth a warning
 
@@ -63,19 +68,26 @@ def bake(
 ) -> BakeResult:
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
-    asked_pushes = (*settings.pushes, *(performance.in_seconds(push) for push in settings.pushes_in_frames))
-    pushes = pushes_on_segments(asked_pushes, body, motion.skeleton, end_s=(len(motion) - 1) / motion.fps)
+    happens = _what_happens(performance, settings)
+    settings = replace(settings, reference=replace(settings.reference, levels=happens.levels))
+    pulls = (drawn(pull, scene, performance.source) for pull in happens.pulls)
+    outside: tuple[OutsideForce, ...] = (*happens.pushes, *pulls)
     looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
     fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
     made_for = performance.made_for
+    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns)
     reference = reading(motion, body, scene, made_for, settings, settings.reference, fitting)
+    balls = tuple(
+        thrown(throw, number, body, reference, scene, performance.source)
+        for number, throw in enumerate(happens.throws, start=1)
+    )
     setup = Setup(
         body=body,
-        scene=scene,
+        scene=replace(scene, things=(*scene.things, *balls)),
         readings=(reference,),
         forces=_forces(performance, reference, settings, course, work),
-        pushes=pushes,
+        outside=outside,
         settings=settings,
         engine=choose_engine(settings.engine),
     )
@@ -87,7 +99,7 @@ def bake(
         work.look,
         performance.frame_at,
         lambda progress: other_readings(motion, body, scene, made_for, settings, progress),
-        _done(after, performance, reference),
+        _done(after, performance, reference, setup),
     )
     recording = searched.recording
     q = frames_from_steps(
@@ -114,7 +126,13 @@ def bake(
         preset=settings.qp.preset if settings.controller == "qp" else None,
         balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
         friction=settings.friction,
-        pushes=pushes,
+        pushes=happens.pushes,
+        pulls=pull_summaries(outside, body, recording),
+        throws=tuple(
+            throw_summary(throw, ball, performance.source) for throw, ball in zip(happens.throws, balls, strict=True)
+        ),
+        keep_level=tuple(level_summary(level, body, motion, result) for level in happens.levels),
+        turns=happens.turns,
         mass_kg=body.mass,
         height_m=body.height,
         budget=settings.budget,
@@ -137,13 +155,13 @@ def bake(
             outlook,
             weight=setup.weight,
             limit_bw=None if settings.assist == "least" else searched.limit / setup.weight,
-            pushes=pushes,
+            blows=(*happens.pushes, *happens.pulls, *happens.throws),
             tried=searched.found.tried,
         ),
         forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
         after=summarise(measured),
-        tracking=track(_adapted(performance, reference, settings), result, body),
+        tracking=track(_adapted(motion, performance, reference, settings), result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         qp=qp_summary(recording.solve_count),
         ground=performance.ground_in_own_axes(),
@@ -163,15 +181,15 @@ def bake(
         clip=_with_still_frames(performance, result),
         performance=performance,
         recording=recording,
+        outside=outside,
         before=before,
         after=measured,
         report=report,
     )
 
 
-def _adapted(performance: Performance, reference: Reference, settings: BakeSettings) -> Clip:
-    """What the result is held against: the source, or what became of it on another ground."""
-    motion = performance.motion
+def _adapted(motion: Clip, performance: Performance, reference: Reference, settings: BakeSettings) -> Clip:
+    """What the result is held against: the motion that was asked for, or what became of it on another ground."""
     if performance.made_for is None:
         return motion
     q = frames_from_steps(
@@ -231,14 +249,20 @@ def _forces(
     return reference_forces(performance.body, reference, performance.scene, preparing)
 
 
-def _done(after: After | None, performance: Performance, reference: Reference) -> SimulatedPath:
+def _what_happens(performance: Performance, settings: BakeSettings) -> Disturbances:
+    motion = performance.motion
+    asked = [performance.in_seconds(one) if isinstance(one, InFrames) else one for one in settings.disturbances]
+    return on_segments(asked, performance.body, motion.skeleton, end_s=motion.duration_s)
+
+
+def _done(after: After | None, performance: Performance, reference: Reference, setup: Setup) -> SimulatedPath:
     """What an earlier bake has simulated, as the beginning of this one."""
     if after is None:
         return ()
-    check_fits(after.states, performance.asked, performance.body, performance.scene, reference.rate)
+    check_fits(after.states, performance.asked, setup.body, setup.scene, reference.rate)
     row = performance.row_of(after.frame) - performance.still_frames
     step = min(round(row / performance.asked.fps * reference.rate), len(after.states.q) - 1)
-    return (leg_until(after.states, step, performance.body, reference, performance.scene),)
+    return (leg_until(after.states, step, setup.body, reference, setup.scene, setup.outside),)
 
 
 def _with_still_frames(performance: Performance, result: Clip) -> Clip:

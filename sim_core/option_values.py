@@ -2,9 +2,9 @@
 
 import argparse
 
+from .disturbance_options import disturbances_from
 from .errors import SettingsError
-from .options import PUSH_EXAMPLE, PUSH_IN_FRAMES_EXAMPLE, SCENE_BY_FEET
-from .scene import Push, PushInFrames
+from .options import SCENE_BY_FEET
 from .scene_file.read_object import FRICTION
 from .scene_file.read_scene import SceneFile, read_scene
 from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
@@ -36,7 +36,6 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         return BakeSettings(clip=clip, ground=ground, friction=friction)
     _check_range("--workers", options.workers, 1, 1024)
     _check_range("--stiffness", options.stiffness, 0.1, 10.0)
-    pushes = [_push(text) for text in options.push]
     return BakeSettings(
         clip=clip,
         ground=ground,
@@ -45,8 +44,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         controller=options.controller,
         qp=_qp(options),
         stiffness=options.stiffness,
-        pushes=tuple(push for push in pushes if isinstance(push, Push)),
-        pushes_in_frames=tuple(push for push in pushes if isinstance(push, PushInFrames)),
+        disturbances=disturbances_from(options),
         assist=_assist(options.assist),
         budget=budget_of(options.budget),
         seed=options.seed,
@@ -128,40 +126,8 @@ def _number(expected: str, text: str) -> float:
         raise SettingsError(f"{expected}, not '{text}'.") from None
 
 
-def _whole_number(expected: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise SettingsError(f"{expected}, not '{text}'.") from None
-
-
 def _pair(option: str, text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals and value):
         raise SettingsError(f"{option} takes NAME=VALUE, not '{text}'.")
     return name, value
-
-
-def _push(text: str) -> Push | PushInFrames:
-    pairs = [_pair("--push", part) for part in text.split(",")]
-    given = dict(pairs)
-    names = sorted(name for name, _ in pairs)
-    if names not in (["at", "bone", "for", "force"], ["bone", "force", "frame", "frames"]):
-        raise SettingsError(f"--push takes {PUSH_EXAMPLE} or {PUSH_IN_FRAMES_EXAMPLE}, not '{text}'.")
-    numbers = [_number("--push takes a force as three numbers in newtons", part) for part in given["force"].split(":")]
-    if len(numbers) != 3:
-        raise SettingsError(f"--push takes a force as x:y:z in newtons, not '{given['force']}'.")
-    force = (numbers[0], numbers[1], numbers[2])
-    if "frame" in given:
-        return PushInFrames(
-            bone=given["bone"],
-            frame=_whole_number("--push takes frame= as a whole number", given["frame"]),
-            frames=_whole_number("--push takes frames= as a whole number", given["frames"]),
-            force=force,
-        )
-    return Push(
-        bone=given["bone"],
-        at_s=_number("--push takes at= in seconds", given["at"]),
-        for_s=_number("--push takes for= in seconds", given["for"]),
-        force=force,
-    )

@@ -1,6 +1,7 @@
 """The command line's options. What they stand for is in option_values.py, which loads far more."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,23 @@ from typing import Any, NoReturn
 from .errors import SettingsError
 
 PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
-PUSH_IN_FRAMES_EXAMPLE = "bone=chest,frame=30,frames=6,force=0:120:0"
+PULL_EXAMPLE = "bone=hand_r,at=1.2,for=0.2,to=0.5:0:1,force=60"
+THROW_EXAMPLE = "target=chest,at=1.2,mass=4,speed=5,from=left"
+KEEP_LEVEL_EXAMPLE = "bone=hand_r"
+TURN_EXAMPLE = "30,at=1.2"
+_PUSH_HELP = (
+    "seconds after the first frame, newtons (Z up); or frame=30,frames=6 in place of at= and for=; "
+    "with space=character forward:left:up of the character"
+)
+_PULL_HELP = (
+    "towards a point in the clip's own axes, several in turn as x:y:z/x:y:z, or by=THING of the scene; "
+    "with at most so many newtons"
+)
+_THROW_HELP = (
+    "a ball that hits at this moment, thrown from a side of the character or from x:y:z in the clip's own axes"
+)
+_KEEP_LEVEL_HELP = "what of the bone points up at first stays up, as if it held a cup; all the time, or at=,for="
+_TURN_HELP = "the way bends by so many degrees, to the left where positive, over the next one or two steps"
 _ASSIST_HELP = (
     "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
 )
@@ -24,7 +41,6 @@ _HEADING_HELP = "where uphill is: 0 along the clip's travel, 90 to the left of i
 _SCENE_HELP = "ground and objects as a file, or auto: what the clip was captured on, found by its feet"
 _PROPOSE_HELP = "write what the clip was captured on, found by its feet"
 SCENE_BY_FEET = "auto"  # in place of a file
-_NOT_YET = ("--throw",)  # part of the contract, still to be built
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -33,11 +49,22 @@ class OneLineParser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return super().parse_known_args(_joined(sys.argv[1:] if args is None else args), namespace)
+
     def error(self, message: str) -> NoReturn:
-        for option in _NOT_YET:
-            if option in message.replace("=", " ").split():
-                raise SettingsError(f"{option} is not available in this version of Heft; leave it out.")
         raise SettingsError(f"{message[0].upper()}{message[1:]}; see '{self.prog} --help'.")
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """A turn to the right begins as an option does: it is written behind its own, as in --turn=-30,at=1."""
+    joined: list[str] = []
+    for text in arguments:
+        if joined and joined[-1] == "--turn" and text.startswith("-"):
+            joined[-1] = f"--turn={text}"
+        else:
+            joined.append(text)
+    return joined
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -57,13 +84,14 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)
     bake.add_argument("--balance", choices=["none", "full-state", "three-link"], help=_BALANCE_HELP)
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
-    bake.add_argument(
-        "--push",
-        action="append",
-        default=[],
-        metavar=PUSH_EXAMPLE,
-        help="seconds after the first frame, newtons (Z up); or frame=30,frames=6 in place of at= and for=",
-    )
+    for option, example, words in (
+        ("--push", PUSH_EXAMPLE, _PUSH_HELP),
+        ("--pull", PULL_EXAMPLE, _PULL_HELP),
+        ("--throw", THROW_EXAMPLE, _THROW_HELP),
+        ("--keep-level", KEEP_LEVEL_EXAMPLE, _KEEP_LEVEL_HELP),
+        ("--turn", TURN_EXAMPLE, _TURN_HELP),
+    ):
+        bake.add_argument(option, action="append", default=[], metavar=example, help=words)
     bake.add_argument("--assist", default="least", metavar="least|none|LIMIT", help=_ASSIST_HELP)
     bake.add_argument("--stiffness", type=float, default=1.0, help="how firmly joints hold their pose; 1 is usual")
     bake.add_argument("--budget", default="good", metavar="draft|good|best|SECONDS", help=_BUDGET_HELP)

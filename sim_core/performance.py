@@ -9,6 +9,7 @@ import numpy as np
 from .arrays import Floats
 from .body.body import Body
 from .body.build_body import build_body
+from .disturbances import Disturbance, InFrames, Throw, Turn
 from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.motion_guesses import Guess
@@ -20,7 +21,7 @@ from .reference.frame_rate import check_frame_rate
 from .reference.terrain import check_slope, sloped_ground, stands_on
 from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
-from .scene import Ground, GroundPlane, Push, PushInFrames, Scene
+from .scene import Ground, GroundPlane, Scene
 from .settings import ClipSettings, GroundSettings
 from .staging.captured_on import captured_on
 from .staging.check_room import check_room
@@ -66,16 +67,20 @@ class Performance:
             )
         return row
 
-    def in_seconds(self, push: PushInFrames) -> Push:
-        """At the rate that is used; raises where the push comes at a frame that is not simulated."""
+    def in_seconds(self, asked: InFrames) -> Disturbance:
+        """At the rate that is used; raises where it comes at a frame that is not simulated."""
         first, last = self.frame_at(0.0), self.first_frame + len(self.asked) + self.first_number - 1
-        if not (first <= push.frame <= last and push.frames > 0):
+        if not (first <= asked.frame <= last and (asked.frames is None or asked.frames > 0)):
+            lasts = "" if asked.frames is None else f" for {asked.frames} frames"
+            long_enough = "" if asked.frames is None else ", for one frame or more"
             raise SettingsError(
-                f"The push on '{push.bone}' comes at frame {push.frame} for {push.frames} frames, and frames {first} "
-                f"to {last} are simulated; let it come at one of these, for one frame or more."
+                f"The {asked.of.words} comes at frame {asked.frame}{lasts}, and frames {first} to {last} are "
+                f"simulated; let it come at one of these{long_enough}."
             )
-        fps = self.asked.fps
-        return Push(bone=push.bone, at_s=(push.frame - first) / fps, for_s=push.frames / fps, force=push.force)
+        at_s = (asked.frame - first) / self.asked.fps
+        if asked.frames is None or isinstance(asked.of, Throw | Turn):
+            return replace(asked.of, at_s=at_s)
+        return replace(asked.of, at_s=at_s, for_s=asked.frames / self.asked.fps)
 
     def stage(self) -> Stage:
         """The clip as things are placed around it."""

@@ -1,4 +1,4 @@
-"""The world around the body: the ground it stands on, friction, gravity, and what pushes it."""
+"""The world around the body: the ground it stands on, what else is there, friction and gravity."""
 
 from dataclasses import dataclass, field
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from .arrays import Floats
 from .constants import GRAVITY
-from .errors import SettingsError
 from .world.ground import GROUND
 from .world.ground import Ground as Ground
 from .world.surface import Surface, Terrain
@@ -40,30 +39,3 @@ class Scene:
         """What can be walked on at a time, or at every one of some times [s] after the first simulated frame."""
         firm = any(thing.loose is None for thing in self.things)
         return Terrain(self.ground, self.things, np.asarray(times)) if firm else self.ground
-
-
-@dataclass(frozen=True, kw_only=True)
-class Push:
-    """A steady force on a segment for a while, at its centre of mass."""
-
-    bone: str  # a segment of the body, or any bone of the rig
-    at_s: float  # seconds after the first simulated frame
-    for_s: float
-    force: tuple[float, float, float]  # world, Z-up [N]
-
-    def __post_init__(self) -> None:
-        if not (self.at_s >= 0 and self.for_s > 0 and np.isfinite([self.at_s, self.for_s, *self.force]).all()):
-            raise SettingsError(
-                f"A push on '{self.bone}' needs at >= 0 s, for > 0 s and a force of plain numbers; "
-                f"found at={self.at_s:g}, for={self.for_s:g}, force={self.force}."
-            )
-
-
-@dataclass(frozen=True, kw_only=True)
-class PushInFrames:
-    """A push as an animator times it: whatever frame rate the clip turns out to have, it comes at this frame."""
-
-    bone: str
-    frame: int  # of the clip, counted from 1
-    frames: int
-    force: tuple[float, float, float]  # world, Z-up [N]

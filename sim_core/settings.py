@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE, GRAVITY
-from .scene import GroundPlane, Push, PushInFrames
+from .disturbances import Disturbance, InFrames, KeepLevel
+from .scene import GroundPlane
 from .scene_file.scene_objects import SceneObject
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
@@ -70,6 +71,7 @@ class ReferenceSettings:
     needed_force: float = FLIGHT_FORCE  # of body weight; more than this cannot come out of the air
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
     feasible: bool = True  # the centre of mass is planned for the ground to carry it
+    levels: tuple[KeepLevel, ...] = ()  # segments that stay level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +102,7 @@ class BakeSettings:
     stiffness: float = 1.0  # how firmly joints hold their pose, as a factor; damping goes with it
     ground: GroundSettings = field(default_factory=GroundSettings)
     friction: float = 0.8
-    pushes: tuple[Push, ...] = ()
-    pushes_in_frames: tuple[PushInFrames, ...] = ()
+    disturbances: tuple[Disturbance | InFrames, ...] = ()
     assist: Assist = "least"
     budget: Budget = "good"
     seed: int = 0

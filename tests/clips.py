@@ -127,3 +127,30 @@ def jumping(fps: float, *, take_off: float = 2.4) -> Person:
     path = np.zeros((len(depth), 3))
     path[len(before) : len(before) + len(times), 2] = flight
     return Person(moved(clip, path), body)
+
+
+def walking(*, seconds: float = 3.0, fps: float = 60.0, speed: float = 0.7) -> Person:
+    """Someone who walks along -Y on bent knees: half-second steps, feet flat, one always on the ground."""
+    frames = round(seconds * fps) + 1
+    clip, body = crouching(frames=frames, fps=fps, depth=0.06)
+    times = np.arange(frames) / fps
+    onward = np.array([0.0, -1.0, 0.0])
+    walked = moved(clip, speed * times[:, None] * onward)
+    stand_s, step_s = 0.6, 1.0
+    for side, delay in (("Left", 0.0), ("Right", 0.5)):
+        leg = [clip.skeleton.index(side + name) for name in ("UpLeg", "Leg", "Foot")]
+        cycles, phase = np.divmod(times + delay, step_s)
+        share = np.clip((phase - stand_s) / (step_s - stand_s), 0.0, 1.0)
+        eased = share**3 * (10.0 - 15.0 * share + 6.0 * share**2)
+        # The foot is under the body in the middle of its stance.
+        along = speed * ((cycles + eased) * step_s - delay + 0.5 * stand_s)
+        hip, knee, ankle = np.moveaxis(walked.world().positions[:, leg], 1, 0)
+        target = clip.world().positions[:, leg[2]] + along[:, None] * onward
+        target[:, 2] += 0.1 * np.sin(np.pi * share) ** 2
+        turns = reach(hip, knee, ankle, target, onward)
+        before = walked.world().rotations
+        for bone, turn in zip(leg, (turns.thigh, turns.shin, rotations.IDENTITY), strict=True):
+            above = walked.world().rotations[:, clip.skeleton.parents[bone]]
+            wanted = rotations.multiply(turn, before[:, bone])
+            walked.rotations[:, bone] = rotations.multiply(rotations.inverse(above), wanted)
+    return Person(walked, body)

@@ -47,6 +47,8 @@ def made_take(module: ModuleType, frames: int = 6, **changes):
         "assist_bw": np.zeros(frames),
         "push_force": nothing,
         "push_point": np.full((frames, 3), np.nan),
+        "pull_force": nothing,
+        "pull_point": np.full((frames, 3), np.nan),
         **{f"{what}_{side}": np.zeros(frames) for what in ("skate", "error", "height") for side in ("before", "after")},
     }
     return module.Take(**(fields | changes))

@@ -91,6 +91,7 @@ def draw_in_pixels(context: Context) -> None:
     if settings.show_forces:
         _draw_forces(frame)
         _draw_push(frame)
+        _draw_pull(frame)
     if settings.show_assist:
         _draw_assist(frame)
 
@@ -163,6 +164,17 @@ def _draw_push(frame: _Frame) -> None:
         return
     tail = point - _METRES_PER_BODY_WEIGHT * force / frame.body_weight
     tails, tips = _draw_arrows(frame, tail[None], point[None].astype(np.float64), colours.PUSH, held="tip")
+    _write_beside(frame, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
+
+
+def _draw_pull(frame: _Frame) -> None:
+    """The arrow begins at the segment: a pull goes out."""
+    force, point = frame.take.pull_force[frame.row].astype(np.float64), frame.take.pull_point[frame.row]
+    newtons = float(np.linalg.norm(force))
+    if newtons < _LEAST_FORCE * frame.body_weight or not np.isfinite(point).all():
+        return
+    tip = point + _METRES_PER_BODY_WEIGHT * force / frame.body_weight
+    tails, tips = _draw_arrows(frame, point[None].astype(np.float64), tip[None], colours.PUSH)
     _write_beside(frame, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
 
 

@@ -31,3 +31,15 @@ def facing(body: Body, pose: Pose) -> Floats:
     ahead = cross(to_left, _UP).mean(axis=0)
     length = np.linalg.norm(ahead)
     return np.array([0.0, 1.0, 0.0]) if length < 1e-6 else ahead / length
+
+
+def facing_of(body: Body, pose: Pose) -> float:
+    """The direction that the hips of one pose face, as an angle in the plane [rad]."""
+    ahead = cross(pose.origins[body.index("thigh_l")] - pose.origins[body.index("thigh_r")], _UP)
+    return float(np.arctan2(ahead[1], ahead[0]))
+
+
+def axes_facing(angle: float) -> Floats:
+    """(3, 3) columns: forward, left and up of who faces so."""
+    ahead = np.array([np.cos(angle), np.sin(angle), 0.0])
+    return np.stack([ahead, cross(_UP, ahead), _UP], axis=1)

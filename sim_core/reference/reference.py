@@ -25,6 +25,7 @@ from .ending import with_ending
 from .feasible import feasible
 from .floor import flat_points
 from .ground_feet import fit_feet
+from .keep_level import Level, keep_level, level_of
 from .lie_on_ground import lie_on_ground
 from .onto_terrain import onto_terrain
 from .out_of_ground import out_of_ground
@@ -54,6 +55,7 @@ class Reference:
     contacts: ContactLabels
     flipped: dict[str, int]  # frames that were bridged, per link
     turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
+    levels: tuple[Level, ...] = ()  # what is kept level
 
     def __len__(self) -> int:
         return len(self.q)
@@ -100,6 +102,8 @@ def build_reference(
     q = calm_legs(q, body, rate)
     if made_for is None or surface is scene.ground:
         q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
+    levels = tuple(level_of(asked, body, q, rate) for asked in settings.levels)
+    q = keep_level(q, body, levels)
     moving = _moving(q, body, scene, rate)
     return Reference(
         rate=rate,
@@ -114,6 +118,7 @@ def build_reference(
         contacts=contacts,
         flipped=repaired.flipped,
         turned_over=untwisted.flipped,
+        levels=levels,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ..motion.clip import Clip
 from ..performance import Performance
+from ..simulation.outside_forces import OutsideForce
 from ..simulation.recording import Recording
 from .measure import FrameMeasures
 from .report import Report
@@ -14,6 +15,7 @@ class BakeResult:
     clip: Clip  # exactly the frames asked for, on the source's skeleton
     performance: Performance
     recording: Recording
+    outside: tuple[OutsideForce, ...]  # that acted in it
     before: FrameMeasures  # of the frames that are motion
     after: FrameMeasures
     report: Report

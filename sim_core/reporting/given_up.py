@@ -27,7 +27,8 @@ class GivenUp:
     failure: Failure | None = None  # how it failed: in the end, or before assist was given
     side: Side | None = None  # to which the body fell then
     variations: int = 0  # that were tried without assist
-    push: str | None = None  # in words, where one came just before
+    push: str | None = None  # or a pull or a throw, in words, where one came just before
+    push_advice: str = "Push less hard, or for fewer frames."
     limit_bw: float | None = None  # of the assist that was allowed; None is as much as it takes
 
 

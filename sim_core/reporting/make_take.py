@@ -12,7 +12,8 @@ from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose, pose
 from ..filters import without_blinks
 from ..posing.body_motion import body_positions
-from ..scene import Ground, Push
+from ..scene import Ground
+from ..simulation.outside_forces import Drawn, OutsideForce, OutsideForces
 from ..simulation.recording import GroundContacts, Recording
 from .bake_result import BakeResult
 from .support_area import outline
@@ -33,7 +34,11 @@ def make_take(result: BakeResult) -> Take:
     frames = len(result.clip) - still
     spans = _spans(frames, performance.asked.fps, recording)
     ground = _ground_forces(recording.ground_contacts, spans, body, scene.ground, weight)
-    pushed = _pushed(result.report.pushes, spans, recording.rate, body, after.link_coms[still:])
+    pulls = [number for number, one in enumerate(result.outside) if isinstance(one, Drawn)]
+    pushes = [number for number in range(len(result.outside)) if number not in pulls]
+    pushed, pulled = (
+        _felt(result.outside, numbers, spans, recording, body, after.link_coms[still:]) for numbers in (pushes, pulls)
+    )
     planted = _planted(ground, after, still, performance.asked.fps)
     shapes = _shapes(body)
     assist = [recording.assist_force, recording.assist_torque, recording.assist_weights(weight)[:, None]]
@@ -65,6 +70,8 @@ def make_take(result: BakeResult) -> Take:
         assist_bw=assist_bw[:, 0],
         push_force=_padded(pushed.force, still, 0.0),
         push_point=_padded(pushed.point, still, np.nan),
+        pull_force=_padded(pulled.force, still, 0.0),
+        pull_point=_padded(pulled.point, still, np.nan),
         skate_before=_padded(result.before.skate, still, np.nan),
         skate_after=_padded(result.after.skate, still, np.nan),
         error_before=_padded(result.before.physics_error, still, np.nan),
@@ -140,24 +147,35 @@ def _planted(ground: _GroundForces, after: Pose, still: int, fps: float) -> Bool
     return without_blinks(ground.bearing & (speed < _SLIDES_M_S), fps, gap_s=_STEADY_S, touch_s=_STEADY_S)
 
 
-class _Pushed(NamedTuple):
+class _Felt(NamedTuple):
     force: Floats  # (F, 3)
     point: Floats  # (F, 3)
 
 
-def _pushed(pushes: Sequence[Push], spans: _Spans, rate: float, body: Body, link_coms: Floats) -> _Pushed:
+def _felt(
+    forces: Sequence[OutsideForce],
+    numbers: Sequence[int],
+    spans: _Spans,
+    recording: Recording,
+    body: Body,
+    link_coms: Floats,
+) -> _Felt:
+    """All of some outside forces together."""
+    acted = OutsideForces(forces, body)
     force = np.zeros((len(spans.first), 3))
     point = np.zeros((len(spans.first), 3))
     strength = np.zeros((len(spans.first), 1))
-    times = np.arange(int(spans.last.max(initial=0))) / rate
-    for push in pushes:
-        acts = (push.at_s <= times) & (times < push.at_s + push.for_s)
-        share = _means(acts[:, None].astype(float), spans)
-        force += share * np.array(push.force)
-        strength += share * np.linalg.norm(push.force)
-        point += share * np.linalg.norm(push.force) * link_coms[:, body.index(push.bone)]
+    for number in numbers:
+        felt = acted.over(number, recording)
+        each = np.zeros((len(recording.q), 3))
+        each[felt.steps] = felt.forces
+        mean = _means(each, spans)
+        much = np.linalg.norm(mean, axis=1, keepdims=True)
+        force += mean
+        strength += much
+        point += much * link_coms[:, body.index(forces[number].bone)]
     with np.errstate(invalid="ignore"):
-        return _Pushed(force, point / strength)  # nan where nothing pushes
+        return _Felt(force, point / strength)  # nan where nothing acts
 
 
 class _Shapes(NamedTuple):

@@ -6,6 +6,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ..rig.segments import in_words
 from . import picture_style as style
 from .bake_result import BakeResult
 from .contact_sheet import draw_contact_sheet
@@ -58,8 +59,26 @@ def _draw_heading(page: Axes, story: Story, report: Report) -> None:
         # Once the performance is lost, how near its joints stay to the source means nothing.
         *([f"joints within {report.tracking.joint_deg:.1f}° on average"] if report.completed else []),
         f"{report.frames} frames at {report.fps:g} fps",
+        *_disturbed(report),
     ]
     page.text(style.LEFT, _DETAILS, "   ·   ".join(details), color=style.QUIET, va="center", fontsize=10.5)
+
+
+def _disturbed(report: Report) -> list[str]:
+    """What happened to the character, in a few words each."""
+    counts = [
+        (f"{what}{'' if count == 1 else f' {count} times'}", count)
+        for what, count in (
+            ("pushed", len(report.pushes)),
+            ("pulled", len(report.pulls)),
+            ("a ball thrown at it", len(report.throws)),
+        )
+    ]
+    return [
+        *(words for words, count in counts if count),
+        *(f"turns by {turn.angle_deg:g}°" for turn in report.turns),
+        *(f"{in_words(level.bone)} level within {level.worst_deg:.1f}°" for level in report.keep_level),
+    ]
 
 
 def _controller(report: Report) -> str:

@@ -101,7 +101,7 @@ def _tried(stretch: GivenUp) -> str:
 
 def _advice(stretch: GivenUp, place: _Place, outlook: Outlook) -> list[str]:
     if stretch.push is not None:
-        return ["Push less hard, or for fewer frames."]
+        return [stretch.push_advice]
     sentences = []
     if outlook.frames_before and place.landing is not None and place.landing.first <= outlook.first:
         sentences.append("Bake a longer range, so that the take-off is in it.")

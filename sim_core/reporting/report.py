@@ -6,10 +6,13 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from ..controllers.controller import SolveCount
+from ..disturbances import Push, Turn
 from ..motion.clip import Clip
-from ..scene import GroundPlane, Push
+from ..rig.segments import in_words as in_speech
+from ..scene import GroundPlane
 from ..settings import Budget
 from ..simulation.recording import Failure, Recording
+from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
 from .tracking import Tracking
 from .why import Reason
@@ -56,6 +59,10 @@ class Report:
     balance: str | None  # of the preset that has a choice of it
     friction: float
     pushes: tuple[Push, ...]
+    pulls: tuple[PullSummary, ...]
+    throws: tuple[ThrowSummary, ...]
+    keep_level: tuple[LevelSummary, ...]
+    turns: tuple[Turn, ...]
     mass_kg: float
     height_m: float
     budget: Budget
@@ -131,6 +138,16 @@ def in_words(report: Report) -> list[str]:
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
     ]
+    for pull in report.pulls:
+        lines.append(
+            f"The {in_speech(pull.bone)} was pulled with {pull.mean_n:.0f} N on average, {pull.peak_n:.0f} N at most, "
+            f"and came within {100 * pull.nearest_m:.0f} cm of the point."
+        )
+    for level in report.keep_level:
+        lines.append(
+            f"The {in_speech(level.bone)} stays level within {level.mean_deg:.1f} degrees on average, "
+            f"{level.worst_deg:.1f} at worst ({level.before_worst_deg:.1f} in the source)."
+        )
     for reason in report.given_up:
         lines += [reason.sentence, *(f"  {advice}" for advice in reason.advice)]
     return lines

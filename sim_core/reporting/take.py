@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..errors import MotionFileError
 from ..motion.clip_npz import UNREADABLE
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 Floats32: TypeAlias = NDArray[np.float32]
 Ints32: TypeAlias = NDArray[np.int32]
 Bools: TypeAlias = NDArray[np.bool_]
@@ -69,6 +69,8 @@ class Take:
     assist_bw: Floats32 = _array("F")  # both together, in body weights
     push_force: Floats32 = _array("F", 3)  # of all pushes [N]
     push_point: Floats32 = _array("F", 3)  # where they act; nan where nothing pushes
+    pull_force: Floats32 = _array("F", 3)  # of all pulls from outside, as pushes
+    pull_point: Floats32 = _array("F", 3)
     skate_before: Floats32 = _array("F")  # [m/s]
     skate_after: Floats32 = _array("F")
     error_before: Floats32 = _array("F")  # wrench that no contact explains, in body weights

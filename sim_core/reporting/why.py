@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.body import Body
+from ..disturbances import Pull, Push, Throw
 from ..performance import Performance
 from ..reference.reference import Reference
 from ..rig.segments import in_words
-from ..scene import Push
 from ..simulation.recording import Recording
 from .fall_side import fall_side
 from .given_up import GivenUp, assisted_stretches
@@ -17,6 +17,11 @@ from .outlook import Outlook
 from .reasons import explain
 
 _PUSHED_S = 1.0  # a push fells whoever falls so soon after it
+_ADVICE = {
+    Push: "Push less hard, or for fewer frames.",
+    Pull: "Pull less hard, or for fewer frames.",
+    Throw: "Throw it more slowly, or a lighter one.",
+}
 _REWOUND_S = 1.0  # variations for a fall are tried so long before it
 
 
@@ -40,13 +45,13 @@ def reasons_of(
     *,
     weight: float,  # [N]
     limit_bw: float | None,  # of the assist that was allowed; None is as much as it takes
-    pushes: Sequence[Push],
+    blows: Sequence[Push | Pull | Throw],
     tried: Mapping[int, int],  # variations, by the step of the window that they were tried for
 ) -> tuple[Reason, ...]:
     rate = recording.rate
 
     def told(one: GivenUp) -> GivenUp:
-        return replace(one, variations=_tried(one, tried, performance, rate), push=_push(one, pushes, performance))
+        return _with_blow(replace(one, variations=_tried(one, tried, performance, rate)), blows, performance)
 
     stretches = [told(one) for one in assisted_stretches(recording.assist_weights(weight), rate, performance)]
     if recording.failed_at_s is not None:
@@ -76,14 +81,24 @@ def reasons_of(
     )
 
 
-def _push(stretch: GivenUp, pushes: Sequence[Push], performance: Performance) -> str | None:
-    """The push that a stretch is due to, in words."""
+def _with_blow(stretch: GivenUp, blows: Sequence[Push | Pull | Throw], performance: Performance) -> GivenUp:
+    """With the push, pull or throw that it is due to, in words."""
     before = round(_PUSHED_S * performance.asked.fps)
-    for push in pushes:
-        begins, ends = (performance.frame_at(time_s) for time_s in (push.at_s, push.at_s + push.for_s))
+    for blow in blows:
+        ends_s = blow.at_s if isinstance(blow, Throw) else blow.at_s + blow.for_s
+        begins, ends = (performance.frame_at(time_s) for time_s in (blow.at_s, ends_s))
         if begins <= stretch.last and stretch.first <= ends + before:
-            return f"the push of {np.linalg.norm(push.force):.0f} N on the {in_words(push.bone)}"
-    return None
+            return replace(stretch, push=_in_words(blow), push_advice=_ADVICE[type(blow)])
+    return stretch
+
+
+def _in_words(blow: Push | Pull | Throw) -> str:
+    where = in_words(blow.bone)
+    if isinstance(blow, Throw):
+        return f"the ball of {blow.mass:g} kg thrown at the {where}"
+    if isinstance(blow, Pull):
+        return f"the pull of {blow.force:.0f} N on the {where}"
+    return f"the push of {np.linalg.norm(blow.force):.0f} N on the {where}"
 
 
 def _tried(stretch: GivenUp, tried: Mapping[int, int], performance: Performance, rate: float) -> int:

@@ -12,9 +12,9 @@ from ..engines.loose import initial_things
 from ..errors import SimulationError
 from ..progress import Progress
 from ..reference.reference import Reference
-from ..scene import Push, Scene
-from .disturbances import push_wrenches
+from ..scene import Scene
 from .gates import end_failure, path_failure
+from .outside_forces import OutsideForce, OutsideForces
 from .recording import Failure, Recording
 from .stretch import Moment, Stretch, on_ground, recording_of
 
@@ -36,7 +36,7 @@ def simulate_stretch(
     reference: Reference,
     controller: Controller,
     engine: Engine,
-    pushes: Sequence[Push],
+    outside: Sequence[OutsideForce],
     start: Moment,
     until: int,
     progress: Progress,
@@ -51,6 +51,7 @@ def simulate_stretch(
     began = time.process_time()
     state = engine.reset(start.state, start.step / reference.rate)
     contacts = start.contacts
+    forces = OutsideForces(outside, body, start.facings)
     if start.memory is None:
         controller.reset()
         controller.displace(start.displaced)
@@ -79,7 +80,7 @@ def simulate_stretch(
                 break
         q[row], v[row], things[row] = state
         command = controller.compute(step, state, contacts)
-        wrenches = push_wrenches(pushes, body, step / reference.rate, state)
+        wrenches = forces.wrenches(step / reference.rate, state)
         if command.assist is not None:
             wrenches.append(command.assist)
             assist[row] = [*command.assist.force, *command.assist.torque]
@@ -112,6 +113,7 @@ def simulate_stretch(
             contacts,
             controller.memory(),
             controller.displacement,
+            forces.facings,
         ),
         failure=failure,
         failed_step=failed_step,
@@ -127,7 +129,7 @@ def simulate(
     controller: Controller,
     engine: Engine,
     scene: Scene,
-    pushes: Sequence[Push],
+    outside: Sequence[OutsideForce],
     progress: Progress,
     *,
     stop_at_failure: bool,
@@ -138,7 +140,7 @@ def simulate(
         reference,
         controller,
         engine,
-        pushes,
+        outside,
         beginning(reference, scene),
         last_step(reference),
         progress,

@@ -10,9 +10,10 @@ from ..engines.engine import make_engine
 from ..progress import Progress
 from ..reference.reference import Reference
 from ..reference.reference_forces import ReferenceForces
-from ..scene import Push, Scene
+from ..scene import Scene
 from ..settings import BakeSettings, EngineName
 from .health import health_of
+from .outside_forces import OutsideForce
 from .simulate import simulate_stretch
 from .trial import Attempt, Leg, Trial
 
@@ -25,7 +26,7 @@ class Setup:
     scene: Scene
     readings: tuple[Reference, ...]  # of the same clip; the first is what results are held against
     forces: ReferenceForces | None  # of the first, for the baseline controller
-    pushes: tuple[Push, ...]
+    outside: tuple[OutsideForce, ...]
     settings: BakeSettings
     engine: EngineName
 
@@ -65,7 +66,7 @@ class Simulator:
                 setup.reference,
                 controller,
                 self._engine,
-                setup.pushes,
+                setup.outside,
                 moment,
                 window.until,
                 _part(progress, (moment.step - trial.start.step) / whole, (window.until - moment.step) / whole),

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ..motion.clip import Clip
 from ..reference.reference import Reference
 from ..scene import Scene
 from .health import health_of
+from .outside_forces import OutsideForce, facings_until
 from .recording import GroundContacts, Recording
 from .stretch import Moment, Stretch
 from .trial import Leg, Window
@@ -105,7 +107,9 @@ def check_fits(states: States, asked: Clip, body: Body, scene: Scene, rate: floa
         raise SettingsError("The states are those of a scene with other loose objects; bake the whole clip.")
 
 
-def leg_until(states: States, step: int, body: Body, reference: Reference, scene: Scene) -> Leg:
+def leg_until(
+    states: States, step: int, body: Body, reference: Reference, scene: Scene, outside: Sequence[OutsideForce] = ()
+) -> Leg:
     """What was simulated before a step, or a little earlier, as one window that is done."""
     step -= step % _TICK
     known = states.contacts.steps < step
@@ -130,6 +134,7 @@ def leg_until(states: States, step: int, body: Body, reference: Reference, scene
             no_contacts(),
             None,
             states.displaced[step],
+            facings_until(outside, body, states.q[:step], states.rate),
         ),
         failure=None,
         failed_step=None,

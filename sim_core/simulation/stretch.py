@@ -12,6 +12,7 @@ from ..controllers.controller import SolveCount
 from ..engines.engine import GROUND, Contacts, State, no_contacts
 from ..rig.segments import kind
 from ..scene import Scene
+from .outside_forces import Facing
 from .recording import Failure, GroundContacts, Recording
 
 _SIDES = ("_l", "_r", "")  # left limbs, right limbs, trunk and head
@@ -25,6 +26,7 @@ class Moment(NamedTuple):
     contacts: Contacts  # of the step before
     memory: object  # of the controller; None where it begins anew
     displaced: Floats  # (3,) how far beside the reference that one follows it [m]
+    facings: tuple[Facing, ...] = ()  # of pushes that have begun
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,6 +10,7 @@ from sim_core.controllers.tracking.heft_gains import Gains
 from sim_core.controllers.tracking.objectives import press_at
 from sim_core.controllers.tracking.tracker import Assist, Tracker
 from sim_core.controllers.tracking.whole_body_qp import solve_whole_body
+from sim_core.disturbances import Push
 from sim_core.dynamics.contact_fit import cone_edges
 from sim_core.dynamics.dynamics import Dynamics
 from sim_core.engines.engine import ROOT_DOFS, State, available_engines, make_engine, no_contacts
@@ -17,7 +18,6 @@ from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import Performance, prepare
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.samples.catalogue import has_captured_samples, make_sample
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings
 from sim_core.simulation.recording import Recording
 from sim_core.simulation.simulate import simulate

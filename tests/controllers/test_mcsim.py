@@ -9,6 +9,7 @@ from sim_core.body.build_body import build_body
 from sim_core.controllers.tracking.mcsim import McSim, McSimGains
 from sim_core.controllers.tracking.tracker import Assist, Tracker
 from sim_core.controllers.tracking.whole_body_qp import Solution, solve_whole_body
+from sim_core.disturbances import Push
 from sim_core.dynamics.dynamics import Dynamics
 from sim_core.dynamics.state_space import difference, integrate
 from sim_core.engines.engine import State, no_contacts
@@ -16,7 +17,7 @@ from sim_core.engines.mujoco import MujocoEngine
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.rig.bone_map import map_bones
 from sim_core.samples.made_clips import make_clip
-from sim_core.scene import Push, Scene
+from sim_core.scene import Scene
 from sim_core.settings import BalanceName, ReferenceSettings
 from sim_core.simulation.recording import Recording
 from sim_core.simulation.simulate import simulate

@@ -33,7 +33,13 @@ def setup(request) -> Setup:
     settings = BakeSettings(engine=request.param)
     reference = build_reference(clip, body, Scene(), settings.reference, rate=1.0 / STEP_S, hold_s=0.1)
     return Setup(
-        body=body, scene=Scene(), readings=(reference,), forces=None, pushes=(), settings=settings, engine=request.param
+        body=body,
+        scene=Scene(),
+        readings=(reference,),
+        forces=None,
+        outside=(),
+        settings=settings,
+        engine=request.param,
     )
 
 

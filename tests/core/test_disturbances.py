@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from sim_core.disturbances import Push
 from sim_core.engines.engine import State
 from sim_core.errors import SettingsError
 from sim_core.motion.skeleton import make_skeleton
-from sim_core.scene import Push
-from sim_core.simulation.disturbances import push_wrenches, pushes_on_segments
+from sim_core.simulation.disturbances import on_segments
+from sim_core.simulation.outside_forces import OutsideForces
 from tests.makers import figure_body
 
 BODY = figure_body()
@@ -26,15 +27,15 @@ def push(bone: str, **changes: object) -> Push:
     [("chest", "chest"), (BODY.links[BODY.index("head")].bone, "head"), ("Finger", "hand_l"), ("Root", "pelvis")],
 )
 def test_a_name_finds_its_segment(name, segment):
-    (found,) = pushes_on_segments([push(name)], BODY, SKELETON, end_s=1.0)
+    (found,) = on_segments([push(name)], BODY, SKELETON, end_s=1.0).pushes
     assert found == push(segment)
 
 
 def test_unknown_names_and_late_pushes_are_refused():
     with pytest.raises(SettingsError, match=r"'finge'.*Nearest: 'Finger'"):
-        pushes_on_segments([push("finge")], BODY, SKELETON, end_s=1.0)
+        on_segments([push("finge")], BODY, SKELETON, end_s=1.0)
     with pytest.raises(SettingsError, match=r"comes at 0.2 s, and the clip ends at 0.10 s"):
-        pushes_on_segments([push("chest")], BODY, SKELETON, end_s=0.1)
+        on_segments([push("chest")], BODY, SKELETON, end_s=0.1)
 
 
 @pytest.mark.parametrize("changes", [{"at_s": -0.1}, {"for_s": 0.0}, {"at_s": np.nan}, {"force": (0.0, np.inf, 0.0)}])
@@ -45,7 +46,7 @@ def test_a_push_that_makes_no_sense(changes):
 
 @pytest.mark.parametrize(("time_s", "acts"), [(0.19, False), (0.2, True), (0.29, True), (0.31, False)])
 def test_a_push_acts_in_its_time_at_the_centre_of_mass(time_s, acts):
-    found = push_wrenches([push("head")], BODY, time_s, State(BODY.zero_q, np.zeros(BODY.nv)))
+    found = OutsideForces([push("head")], BODY).wrenches(time_s, State(BODY.zero_q, np.zeros(BODY.nv)))
     assert len(found) == acts
     for wrench in found:
         assert wrench.link == BODY.index("head")

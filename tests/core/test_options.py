@@ -2,10 +2,10 @@
 
 import pytest
 
+from sim_core.disturbances import InFrames, KeepLevel, Pull, Push, Throw, Turn
 from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
-from sim_core.scene import Push, PushInFrames
 from sim_core.settings import BakeSettings, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
 
 
@@ -37,7 +37,7 @@ def test_everything_said():
         end=40,
         bones=(("thigh_l", "Left=Thigh"), ("head", "Kopf")),
     )
-    assert found.pushes == (
+    assert found.disturbances == (
         Push(bone="Left Hand", at_s=1.2, for_s=0.2, force=(0.0, -120.0, 100.0)),
         Push(bone="chest", at_s=0.0, for_s=1.0, force=(1.0, 2.0, 3.0)),
     )
@@ -46,8 +46,80 @@ def test_everything_said():
 
 def test_a_push_in_frames():
     found = settings("--push", "bone=chest,frame=30,frames=6,force=0:120:0")
-    assert found.pushes == ()
-    assert found.pushes_in_frames == (PushInFrames(bone="chest", frame=30, frames=6, force=(0.0, 120.0, 0.0)),)
+    (push,) = found.disturbances
+    assert isinstance(push, InFrames)
+    assert (push.frame, push.frames) == (30, 6)
+    assert isinstance(push.of, Push)
+    assert (push.of.bone, push.of.force) == ("chest", (0.0, 120.0, 0.0))
+
+
+def test_everything_that_can_happen():
+    found = settings(
+        *("--push", "bone=chest,at=1,for=0.2,force=0:60:0,space=character"),
+        *(
+            "--pull",
+            "bone=hand_r,at=1,for=2,to=0:0:1/0.5:0:1,force=60",
+            "--pull",
+            "bone=head,at=0,for=1,by=rope,force=5",
+        ),
+        *("--throw", "target=chest,at=1,mass=4,speed=5,from=left"),
+        *("--throw", "target=head,at=2,mass=1,speed=5,from=1:0:0.5,radius=0.1"),
+        *("--keep-level", "bone=hand_r", "--keep-level", "bone=hand_l,at=1,for=2"),
+        *("--turn", "30,at=1", "--turn", "-60,at=2.5"),
+    )
+    assert found.disturbances == (
+        Push(bone="chest", at_s=1.0, for_s=0.2, force=(0.0, 60.0, 0.0), space="character"),
+        Pull(bone="hand_r", at_s=1.0, for_s=2.0, to=((0.0, 0.0, 1.0), (0.5, 0.0, 1.0)), force=60.0),
+        Pull(bone="head", at_s=0.0, for_s=1.0, by="rope", force=5.0),
+        Throw(bone="chest", at_s=1.0, mass=4.0, speed=5.0, comes_from="left"),
+        Throw(bone="head", at_s=2.0, mass=1.0, speed=5.0, comes_from=(1.0, 0.0, 0.5), radius=0.1),
+        KeepLevel(bone="hand_r"),
+        KeepLevel(bone="hand_l", at_s=1.0, for_s=2.0),
+        Turn(angle_deg=30.0, at_s=1.0),
+        Turn(angle_deg=-60.0, at_s=2.5),
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--pull", "bone=chest,frame=30,frames=6,to=0:0:1,force=9"),
+        ("--throw", "target=chest,frame=30,mass=4,speed=5,from=left"),
+        ("--keep-level", "bone=hand_r,frame=30,frames=6"),
+        ("--turn", "-30,frame=30"),
+    ],
+)
+def test_whatever_happens_may_be_timed_in_frames(options):
+    (found,) = settings(*options).disturbances
+    assert isinstance(found, InFrames)
+    assert (found.frame, found.frames) == (30, 6 if "frames" in options[1] else None)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--push", "bone=chest,at=1,for=1,force=0:0:1,space=local"], "space=world or space=character, not 'local'"),
+        (["--pull", "bone=chest,at=1,for=1,force=5"], "to points or by a thing of the scene; give one of them"),
+        (["--pull", "bone=chest,at=1,for=1,force=5,to=0:0:0,by=rope"], "give one of them"),
+        (["--pull", "bone=chest,at=1,for=1,force=-5,to=0:0:0"], "a force above 0"),
+        (["--pull", "bone=chest,at=1,for=1,force=5,to=0:0"], "--pull takes to= as x:y:z in metres, not '0:0'"),
+        (["--pull", "bone=chest,at=1,to=0:0:0,force=5"], "--pull takes bone=.* or bone=hand_r,frame=30,frames=6"),
+        (["--throw", "target=chest,at=1,mass=4,speed=5"], "--throw takes target="),
+        (["--throw", "target=chest,at=1,mass=4,speed=5,from=above"], "left, right, front, back or x:y:z, not 'above'"),
+        (["--throw", "target=chest,at=1,mass=4,speed=5,from=0:0:0"], "which is no direction"),
+        (["--throw", "target=chest,at=1,mass=0,speed=5,from=left"], "mass, speed and radius above 0"),
+        (["--throw", "target=chest,at=1,for=1,mass=4,speed=5,from=left"], "--throw takes target="),
+        (["--keep-level", "hand_r"], "--keep-level takes bone=hand_r"),
+        (["--keep-level", "bone=hand_r,at=1,for=0"], "for > 0 s"),
+        (["--turn", "30"], "--turn takes 30,at=1.2 or 30,frame=30, not '30'"),
+        (["--turn", "left,at=1"], "--turn takes an angle in degrees, not 'left'"),
+        (["--turn", "270,at=1"], "from -180 to 180 degrees"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(options, said):
+    with pytest.raises(SettingsError, match=said) as refused:
+        settings(*options)
+    assert str(refused.value).endswith(".")
 
 
 @pytest.mark.parametrize("timing", ["at=1,frames=6", "frame=1.5,frames=6", "frame=1", "frame=1,frames=6,at=1,for=1"])
@@ -124,11 +196,3 @@ def test_options_only_by_their_whole_names():
 )
 def test_who_listens_is_known_whatever_else_is_wrong(arguments, kind):
     assert progress_asked(arguments) == kind
-
-
-@pytest.mark.parametrize("option", ["--throw"])
-def test_what_is_still_to_be_built_is_said_to_be_so(option):
-    with pytest.raises(SettingsError, match=f"{option} is not available"):
-        settings(option, "5")
-    with pytest.raises(SettingsError, match=f"{option} is not available"):
-        settings(f"{option}=5")

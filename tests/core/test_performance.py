@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sim_core.disturbances import InFrames, Push
 from sim_core.errors import HeftError, RigError, SettingsError
 from sim_core.motion.clip import Clip
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare, segment_bones
-from sim_core.scene import Push, PushInFrames
 from sim_core.settings import ClipSettings
 from tests.clips import moved, person
 
@@ -114,7 +114,8 @@ def test_a_rig_without_position_channels_is_refused():
 def test_a_push_in_frames_comes_at_its_frame_whatever_the_rate_is(fps):
     clip = replace(person(frames=FRAMES).clip, fps=fps)
     found = _prepare(_source(clip, t_pose_frames=5), start=3, fps=fps)
-    push = PushInFrames(bone="chest", frame=18, frames=6, force=(0.0, 150.0, 0.0))
+    any_time = Push(bone="chest", at_s=0.0, for_s=1.0, force=(0.0, 150.0, 0.0))
+    push = InFrames(of=any_time, frame=18, frames=6)
     in_seconds = found.in_seconds(push)
     assert in_seconds == Push(bone="chest", at_s=12 / fps, for_s=6 / fps, force=(0.0, 150.0, 0.0))
     assert found.frame_at(in_seconds.at_s) == push.frame

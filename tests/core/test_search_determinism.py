@@ -7,12 +7,12 @@ from typing import NamedTuple
 import pytest
 
 from sim_core.bake import bake
+from sim_core.disturbances import Push
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare
 from sim_core.progress import Silent
 from sim_core.reporting.report import Report
 from sim_core.samples.catalogue import make_sample
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings
 from sim_core.simulation import allowance
 from sim_core.simulation.crew import Crew
@@ -21,7 +21,7 @@ from sim_core.simulation.trial import Attempt
 pytest.importorskip("mujoco", reason="Runs where MuJoCo is installed.")
 
 PUSH = Push(bone="chest", at_s=0.05, for_s=0.2, force=(0.0, 500.0, 0.0))  # who only stands there falls
-SETTINGS = BakeSettings(engine="mujoco", budget="good", workers=1, pushes=(PUSH,), hold_s=0.2)
+SETTINGS = BakeSettings(engine="mujoco", budget="good", workers=1, disturbances=(PUSH,), hold_s=0.2)
 SECONDS = 0.4
 SIMULATED_S = 10.0  # enough for one generation of variations
 

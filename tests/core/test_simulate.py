@@ -6,12 +6,13 @@ import pytest
 from sim_core.controllers.controller import Command, assist_size
 from sim_core.controllers.stable_pd import StablePd
 from sim_core.controllers.whole_runs import WholeRuns
+from sim_core.disturbances import Push
 from sim_core.dynamics.kinematics import pose
 from sim_core.engines.engine import Contacts, Engine, State
 from sim_core.errors import Cancelled
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.reference.reference_forces import reference_forces
-from sim_core.scene import Push, Scene
+from sim_core.scene import Scene
 from sim_core.settings import PdSettings, ReferenceSettings
 from sim_core.simulation.recording import Recording
 from sim_core.simulation.simulate import simulate

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from sim_core.bake import After, bake
+from sim_core.disturbances import Push
 from sim_core.errors import SettingsError
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import Performance, prepare
 from sim_core.reporting.bake_result import BakeResult
 from sim_core.samples.catalogue import make_sample
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings
 from sim_core.simulation.states import read_states, states_bytes, states_of
 
@@ -45,7 +45,7 @@ def test_states_come_back_from_a_file_as_they_were(earlier, states):
 
 def test_frames_before_are_identical_and_only_the_rest_is_simulated(earlier, states):
     pushed = BakeSettings(
-        engine="mujoco", budget="draft", pushes=(Push(bone="chest", at_s=0.8, for_s=0.1, force=(0.0, 60.0, 0.0)),)
+        engine="mujoco", budget="draft", disturbances=(Push(bone="chest", at_s=0.8, for_s=0.1, force=(0.0, 60.0, 0.0)),)
     )
     again = bake(_performance(), pushed, after=After(FRAME, states))
     row = FRAME - 1

@@ -10,6 +10,7 @@ import pytest
 
 from sim_core.bake import bake
 from sim_core.body.body import Box
+from sim_core.disturbances import Push
 from sim_core.errors import MotionFileError
 from sim_core.motion.clip import Clip
 from sim_core.motion.clip_npz import npz_bytes
@@ -19,7 +20,6 @@ from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.make_take import make_take
 from sim_core.reporting.take import Take, load_take, take_bytes
 from sim_core.samples.catalogue import make_sample
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings, ClipSettings, OfBodyWeight
 from tests.command_line import ROOT
 
@@ -29,7 +29,7 @@ PUSH = Push(bone="chest", at_s=0.2, for_s=0.1, force=(0.0, 60.0, 0.0))
 
 def _baked(clip: Clip) -> BakeResult:
     settings = BakeSettings(
-        clip=ClipSettings(t_pose_frames=STILL), engine="mujoco", assist=OfBodyWeight(share=0.4), pushes=(PUSH,)
+        clip=ClipSettings(t_pose_frames=STILL), engine="mujoco", assist=OfBodyWeight(share=0.4), disturbances=(PUSH,)
     )
     source = SourceClip(clip=clip, t_pose_frames=0, guesses=(), notes=())
     return bake(prepare(source, settings.clip, settings.friction), settings)
@@ -156,6 +156,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         assist_torque=recording.assist_torque[:steps],
         torque_ratio=recording.torque_ratio[:steps],
         displaced=recording.displaced[:steps],
+        things=recording.things[:steps],
         ground_force=recording.ground_force[:steps],
         ground_contacts=type(recording.ground_contacts)(*(column[held] for column in recording.ground_contacts)),
         failure="broke down",

@@ -25,6 +25,7 @@ from .balance_plan import FEET, plan_balance
 from .footing import FACETS, Footing, Footings, kept_on
 from .heft_aims import Aims, aims_of, character_axes
 from .heft_gains import Gains
+from .levelling import stay_level
 from .objectives import (
     JointObjective,
     Objective,
@@ -153,6 +154,7 @@ class Heft:
             *self._stand(soles, dynamics, surface),
             *self._swing(step, following, dynamics, soles, off, aims.foothold, surface),
             *self._rest(step, others, dynamics, surface),
+            *(wish for one in reference.levels for wish in stay_level(one, step, dynamics, g.k_level, g.w_level)),
         ]
         forces = [*self._under_feet(row, soles, dynamics, surface), *self._under_others(dynamics, others, surface)]
         return Problem(

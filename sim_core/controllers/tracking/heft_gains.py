@@ -28,6 +28,8 @@ class Gains:
     w_swing: float = 30.0
     w_swing_turn: float = 3.0
     k_swing: float = 400.0
+    w_level: float = 100.0  # of a segment that is to stay level
+    k_level: float = 900.0
     steps: bool = True  # feet land where balance needs them; on their marks otherwise
     farthest_step_m: float = 0.4  # from below the centre of mass's own error
     near_m: float = 0.02  # a sole point this low can bear
