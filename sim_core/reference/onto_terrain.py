@@ -12,7 +12,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from .. import rotations
 from ..arrays import Bools, Floats
-from ..body.body import Body
+from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose, pose
 from ..filters import low_pass
 from ..scene import Scene
@@ -29,13 +29,16 @@ _PATH_HZ = 2.5  # of what the pelvis is moved by
 _LYING = 0.1  # of body height: a pelvis as low as this lies on the ground, and turns with it
 _STANDING = 0.25  # and one higher than this keeps upright
 _RISES_IN = 0.65  # of a swing: a foot that steps up is up after this share, and one that steps down begins so late
-_CLEARS_M = 0.035  # that swinging soles keep above edges
+_CLEARS_M = 0.075  # that swinging soles keep above edges: toes are followed to some centimetres only
+_PASSES_M = 0.35  # two ankles nearer to each other than this along the way pass each other
+_BETWEEN_M = 0.02
+_HIPS_S = 0.1
 _RISING_S = 0.08  # within which a foot comes to its clearance
 _LOW_M = 0.01
 _LEAVING_S = 0.03
 _QUICK_S = 0.012
 _BACK_M = (0.0, 0.02, 0.04, 0.06, 0.09, 0.12)
-_AROUND_S = 0.06
+_AROUND_S = 0.08
 _SOFT_S = 0.03
 _DEEPEST_M = 0.25  # that the pelvis sinks for legs to reach
 _LEANS = 0.35  # of the grade: trunks lean into a slope by so much of its angle (CMU 74_14 and 74_16)
@@ -65,6 +68,7 @@ def onto_terrain(q: Floats, contacts: ContactLabels, body: Body, made_for: Groun
     moved[:, 3:7] = rotations.continuous(turns)
     feet = [_foot_path(body, flat, plan, course, times, rate, side) for side in (0, 1)]
     feet = [_cleared(body, foot, scene, contacts, times, rate, side) for side, foot in enumerate(feet)]
+    feet = _apart(body, feet, flat, contacts, course, rate)
     return _with_legs(moved, body, feet, contacts, rate)
 
 
@@ -252,6 +256,38 @@ def _keeping_back(soles: Floats, surface: Surface, down: Bools, away: Floats, ra
     eased = gaussian_filter1d(needed[:, None] * way, _QUICK_S * rate, axis=0)
     back: Floats = eased * _eased(away / _LEAVING_S)[:, None]
     return back
+
+
+def _apart(
+    body: Body, feet: list[_FootPath], flat: Pose, contacts: ContactLabels, course: _Course, rate: float
+) -> list[_FootPath]:
+    """Feet that pass each other elsewhere than in the clip, and no nearer than there or than they are wide."""
+    hips = flat.origins[:, body.index("thigh_l")] - flat.origins[:, body.index("thigh_r")]
+    hips = rotations.rotate(course.heading, hips * [1.0, 1.0, 0.0])
+    to_left = hips / np.maximum(np.linalg.norm(hips, axis=1, keepdims=True), 1e-6)
+    to_left = rotations.normalise(gaussian_filter1d(to_left, _HIPS_S * rate, axis=0))
+    ankles = [foot.ankle for foot in feet]
+    apart = ankles[0] - ankles[1]
+    aside = np.sum(apart * to_left, axis=1)
+    ahead = np.linalg.norm((apart - aside[:, None] * to_left)[:, :2], axis=1)
+    own = flat.origins[:, body.index("foot_l")] - flat.origins[:, body.index("foot_r")]
+    narrowest = float(np.percentile(np.sum(rotations.rotate(course.heading, own) * to_left, axis=1), 5))
+    wide = _width(body) + _BETWEEN_M
+    passing = _eased((_PASSES_M - ahead) / (0.5 * _PASSES_M))
+    lacking = np.maximum(wide - np.maximum(aside, min(narrowest, 0.0)), 0.0) * passing
+    moved = []
+    for side, (foot, outward) in enumerate(zip(feet, (to_left, -to_left), strict=True)):
+        down = contacts.feet[:, side]
+        away = np.minimum(_since(down), _since(down[::-1])[::-1]) / rate
+        shift = gaussian_filter1d(np.where(down, 0.0, lacking), _SOFT_S * rate) * _eased(away / _RISING_S)
+        moved.append(foot._replace(ankle=foot.ankle + shift[:, None] * outward))
+    return moved
+
+
+def _width(body: Body) -> float:
+    """Of a foot, with which it passes the other [m]."""
+    box = body.links[body.index("foot_l")].shape
+    return 2.0 * float(box.half_extents[1]) if isinstance(box, Box) else 0.0
 
 
 def _sole_points(body: Body, foot: _FootPath, side: int) -> Floats:
