@@ -10,7 +10,7 @@ from ..world.surface import Surface
 
 _ALONG, _ACROSS = 9, 3  # samples of a sole
 _MARGIN_M = 0.006  # around the sole that has to be free of edges
-_ROOM_M = (0.015, 0.035)  # in front of the toes
+_ROOM_M = (0.015, 0.035)  # in front of the toes, and behind the heel
 _LOWER_M = 0.025  # what lies deeper below the sole than this does not bear it
 _ROUNDS = 4
 _STEEPEST = np.radians(40.0)
@@ -19,7 +19,8 @@ _UP = np.array([0.0, 0.0, 1.0])
 # Costs of a foothold, in units of a step that is a quarter of a metre longer or shorter.
 _HANGING = 8.0  # of all of a sole over an edge
 _GAP = 300.0  # of a metre of air below it, in the mean
-_BLOCKED = 0.6  # of a wall right in front of the toes
+_TOES_BLOCKED = 0.6  # of a wall right in front of the toes
+_HEEL_BLOCKED = 1.5  # of one right behind the heel, on which that would come down
 _CRASH = 60.0  # of a radian between the sole and the ground that bears it: it is across an edge or a step
 
 
@@ -28,6 +29,7 @@ class Sole(NamedTuple):
 
     samples: Floats  # (P, 2) beside its middle [m]
     ahead: Floats  # (A, 2) in front of the toes, where a foot that leaves has to come by
+    behind: Floats  # (A, 2) behind the heel, where one that lands comes down
     forward: Floats  # (2,) unit
 
 
@@ -47,12 +49,13 @@ def sole_of(points: Floats, forward: Floats) -> Sole:
     widths = np.linspace(across.min() - _MARGIN_M, across.max() + _MARGIN_M, _ACROSS)
     samples = [step * ahead + width * aside for step in steps for width in widths]
     toes = [(steps[-1] + room) * ahead + width * aside for room in _ROOM_M for width in widths]
-    return Sole(np.array(samples), np.array(toes), ahead)
+    heels = [(steps[0] - room) * ahead + width * aside for room in _ROOM_M for width in widths]
+    return Sole(np.array(samples), np.array(toes), np.array(heels), ahead)
 
 
 def rest_on(surface: Surface, sole: Sole, middles: Floats, from_m: float) -> list[Rest]:
     """What a sole comes to lie on whose middle is put down at each of some places (K, 2), from a height."""
-    beside = np.concatenate([sole.samples, sole.ahead])
+    beside = np.concatenate([sole.samples, sole.ahead, sole.behind])
     points = np.empty((len(middles), len(beside), 3))
     points[..., :2] = middles[:, None] + beside
     points[..., 2] = from_m
@@ -83,11 +86,14 @@ def _rest(middle: Floats, found: Floats, normals: Floats, sole: Sole) -> Rest:
     mean_normal = normals[bears].mean(axis=0)
     crash = float(np.arccos(np.clip(normal @ mean_normal / np.linalg.norm(mean_normal), -1.0, 1.0)))
     steep = max(float(np.arccos(normal[2])) - _STEEPEST, 0.0)
+    around = np.concatenate([sole.ahead, sole.behind])
+    blocked = found[len(samples) :] - around @ slope - fit[2] - lift > _LOWER_M
     cost = (
         _HANGING * hanging
         + _GAP * float(np.minimum(gaps, _LOWER_M).mean()) ** 1.5
         + _CRASH * (max(crash - 0.1, 0.0) + steep)
-        + _BLOCKED * float(np.mean(found[len(samples) :] - sole.ahead @ slope - fit[2] - lift > _LOWER_M))
+        + _TOES_BLOCKED * float(blocked[: len(sole.ahead)].mean())
+        + _HEEL_BLOCKED * float(blocked[len(sole.ahead) :].mean())
     )
     return Rest(np.array([*middle, fit[2] + lift]), normal, cost)
 

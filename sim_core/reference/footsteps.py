@@ -31,6 +31,8 @@ _EASY_RISE_M = 0.2  # a step that is higher or lower takes effort
 _RISE_UNIT_M = 0.05
 _SEES_UP_M = 0.45  # above the foot that stands: what is higher is a wall
 _SHORTEST_M = 0.1
+_BETWEEN_M = 0.02  # feet that stand close by each other leave so much between them
+_CROWDED_M = 0.04
 _GRADE_UNIT = float(np.tan(np.radians(20.0)))
 _SHORTER = 0.3  # on ground as steep as this, steps are shorter by this share
 _UP = np.array([0.0, 0.0, 1.0])
@@ -151,7 +153,9 @@ def _follows(before: Foothold, stance: Stance, surface: Surface, rate: float) ->
     if stance.side == BODY:  # it lies where it comes to lie
         along, beside = np.zeros(1), np.zeros(1)
     middles = places[:2] + (usual + along)[:, None] * ahead + beside[:, None] * aside
-    sole = Sole(_turned(stance.sole.samples, heading), _turned(stance.sole.ahead, heading), ahead)
+    sole = Sole(
+        *(_turned(part, heading) for part in stance.sole[:3]), forward=_turned(stance.sole.forward[None], heading)[0]
+    )
     rests = rest_on(surface, sole, middles, float(places[2]) + _SEES_UP_M)
     rises = np.abs([rest.place[2] - places[2] for rest in rests])
     costs = (
@@ -159,8 +163,21 @@ def _follows(before: Foothold, stance: Stance, surface: Surface, rate: float) ->
         + (along / _STEP_UNIT_M) ** 2
         + (beside / _ASIDE_UNIT_M) ** 2
         + (np.maximum(rises - _EASY_RISE_M, 0.0) / _RISE_UNIT_M) ** 2
+        + _crowded(before, stance, sole, middles - places[:2])
     )
     return heading, rests[int(np.argmin(costs))]
+
+
+def _crowded(before: Foothold, stance: Stance, sole: Sole, apart: Floats) -> Floats:
+    """(K,) what it costs a foot to stand right before or behind the other, where it could not come by; apart (K, 2)."""
+    if {before.stance.side, stance.side} != {0, 1}:
+        return np.zeros(len(apart))
+    to_left = np.array([-sole.forward[1], sole.forward[0]]) * (1.0 if stance.side == 0 else -1.0)
+    length, width = np.ptp(sole.samples @ sole.forward), np.ptp(sole.samples @ to_left)
+    lacking = np.maximum(width + _BETWEEN_M - apart @ to_left, 0.0)
+    near = np.abs(apart @ sole.forward) < length + _BETWEEN_M
+    cost: Floats = np.where(near, (lacking / _CROWDED_M) ** 2, 0.0)
+    return cost
 
 
 def _shortened(surface: Surface, place: Floats, way: Floats, length: float) -> float:

@@ -23,7 +23,7 @@ from .footsteps import BODY, Foothold, plan_footsteps, stances_of
 from .leg_ik import reach
 from .out_of_ground import set_turns
 from .place_ankles import within_reach
-from .sinking import LONGEST, eased_sinking, leg_length, steepness, too_high
+from .sinking import LONGEST, leg_length, steepness, too_high
 
 _PATH_HZ = 2.5  # of what the pelvis is moved by
 _LYING = 0.1  # of body height: a pelvis as low as this lies on the ground, and turns with it
@@ -41,6 +41,8 @@ _BACK_M = (0.0, 0.02, 0.04, 0.06, 0.09, 0.12)
 _AROUND_S = 0.08
 _SOFT_S = 0.03
 _DEEPEST_M = 0.25  # that the pelvis sinks for legs to reach
+_SINKS_S = 0.35  # and so long before and after; on stairs it stays low
+_SINKS_HZ = 1.2
 _LEANS = 0.35  # of the grade: trunks lean into a slope by so much of its angle (CMU 74_14 and 74_16)
 _GRADE_S = 0.8
 _BENDS_M = 0.03  # the pelvis sinks so much on slopes of _STEEP, since straight legs cannot push uphill (measured)
@@ -324,7 +326,8 @@ def _with_legs(q: Floats, body: Body, feet: list[_FootPath], contacts: ContactLa
         excess = too_high(hip, foot.ankle, longest, up)
         needed = np.maximum(needed, np.where(contacts.feet[:, side], excess, 0.0))
     sunk = q.copy()
-    sunk[:, 2] -= eased_sinking(needed, rate, _DEEPEST_M)
+    held = maximum_filter1d(np.clip(needed, 0.0, _DEEPEST_M), 2 * round(_SINKS_S * rate) + 1)
+    sunk[:, 2] -= np.maximum(low_pass(held, rate, _SINKS_HZ), 0.0)
     for side, foot in enumerate(feet):
         _set_leg(sunk, body, foot, "lr"[side])
     return sunk

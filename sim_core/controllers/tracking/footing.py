@@ -11,7 +11,7 @@ from ...world.ground import Ground
 from ...world.surface import Surface
 
 FACETS = 4  # of a friction cone
-_SHARES = (1.0, 0.75, 0.5, 0.25)
+_SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 _UNEVEN_M = 0.02  # a foot that is put elsewhere is put on ground as even as before,
 _STEEPEST = 0.6  # and no farther up or down than so much of its way,
 _LEVEL_M = 0.02  # and this
@@ -50,16 +50,25 @@ class Footings:
 
 
 def kept_on(surface: Surface, soles: Floats, offset: Floats) -> Floats:
-    """(3,) an offset along the ground, as far as soles (P, 3) that land beside their marks still land as evenly; with
-    how much higher the ground is there."""
+    """(3,) the offset along the ground, or the nearest one with which soles (P, 3) that land beside their marks still
+    land as evenly; with how much higher the ground is there. On a stair a foot may go aside, though not ahead."""
     if isinstance(surface, Ground):
         return offset
+    ahead = _length_of(soles)
+    along = (offset @ ahead) * ahead
+    choices = np.array([a * along + b * (offset - along) for a in _SHARES for b in _SHARES])
+    choices = choices[np.argsort(np.linalg.norm(choices - offset, axis=1), kind="stable")]
     meant = surface.height(soles + _ABOVE)
-    for share in _SHARES:
-        moved = share * offset
-        rises = surface.height(soles + moved + _ABOVE) - meant
-        rise = float(np.median(rises))
-        even = float(np.abs(rises - rise).max()) < _UNEVEN_M
-        if even and abs(rise) < _LEVEL_M + _STEEPEST * float(np.linalg.norm(moved)):
-            return moved + rise * _UP
-    return np.zeros(3)
+    rises = surface.height(soles + choices[:, None] + _ABOVE) - meant
+    rise = np.median(rises, axis=1)
+    even = np.abs(rises - rise[:, None]).max(axis=1) < _UNEVEN_M
+    level = np.abs(rise) < _LEVEL_M + _STEEPEST * np.linalg.norm(choices, axis=1)
+    best = int(np.argmax(even & level))
+    return choices[best] + rise[best] * _UP if (even & level).any() else np.zeros(3)
+
+
+def _length_of(soles: Floats) -> Floats:
+    """(3,) the level direction in which soles are longest."""
+    flat = (soles - soles.mean(axis=0)) * [1.0, 1.0, 0.0]
+    longest: Floats = np.linalg.svd(flat, full_matrices=False)[2][0]
+    return longest
