@@ -15,15 +15,18 @@ from .listeners import Audience
 from .messages import ExitStatus, ResultMessage
 from .motion.source_clip import check_output, result_bytes, write_new
 from .option_values import settings_from
+from .performance import proposed_scene
 from .progress import Course
 from .reporting import inspect_clip
 from .reporting.look_ahead import look_ahead
+from .reporting.loose_objects import objects_bytes
 from .reporting.make_take import make_take
 from .reporting.measure import measure_frames
 from .reporting.picture import check_picture, picture_png
 from .reporting.report import in_words, report_bytes
 from .reporting.take import take_bytes
 from .samples.catalogue import make_sample
+from .scene_file.write_scene import scene_bytes
 from .simulation.states import read_states, states_bytes, states_of
 
 _LOOKING_AHEAD = 5.0  # times as long as looking at the clip as it is (measured)
@@ -39,7 +42,8 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
     check_output(options.output, options.clip)
     if options.picture:
         check_picture(options.picture)
-    check_writable(_given(options.report, options.take, options.states, options.picture, options.output), options.clip)
+    others = _given(options.report, options.take, options.objects, options.states, options.picture)
+    check_writable([*others, options.output], options.clip)
     after = _after(options)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
@@ -51,6 +55,8 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
         files[options.report] = report_bytes(result.report)
     if options.take:
         files[options.take] = take_bytes(make_take(result))
+    if options.objects:
+        files[options.objects] = objects_bytes(result)
     if options.states:
         files[options.states] = states_bytes(states_of(result.recording, result.clip))
     if options.picture:
@@ -77,7 +83,7 @@ def _after(options: argparse.Namespace) -> After | None:
 
 def _inspect(options: argparse.Namespace, audience: Audience, switch: CancelSwitch) -> ExitStatus:
     settings = settings_from(options)
-    check_writable(_given(options.report), options.clip)
+    check_writable(_given(options.report, options.propose_scene), options.clip)
     audience.stage("Reading the clip", 0.0, 0.0)
     performance = read_performance(options.clip, settings)
     course = Course(audience)
@@ -86,13 +92,17 @@ def _inspect(options: argparse.Namespace, audience: Audience, switch: CancelSwit
     outlook = look_ahead(performance, settings, course.stage("Looking ahead", _LOOKING_AHEAD, then=0.0))
     findings = inspect_clip.find_faults(performance, frames)
     content = inspect_clip.inspection(performance, frames, findings, outlook)
+    files: dict[Path, bytes] = {}
+    words = inspect_clip.in_words(performance, frames, findings, outlook)
+    if options.propose_scene:
+        proposal = proposed_scene(performance)
+        files[options.propose_scene] = scene_bytes(proposal.objects, proposal.sentences)
+        words += proposal.sentences
     if options.report:
-        text = json.dumps(content, indent=1, allow_nan=False) + "\n"
-        replace_files({options.report: text.encode()}, switch.no_way_back)
-    arrived = audience.finish(
-        ResultMessage(output=None, report=content, exit_status=ExitStatus.DONE),
-        inspect_clip.in_words(performance, frames, findings, outlook),
-    )
+        files[options.report] = (json.dumps(content, indent=1, allow_nan=False) + "\n").encode()
+    if files:
+        replace_files(files, switch.no_way_back)
+    arrived = audience.finish(ResultMessage(output=None, report=content, exit_status=ExitStatus.DONE), words)
     if not (arrived or options.report):
         raise MotionFileError("The inspection could not be printed; give --report to keep it in a file.")
     return ExitStatus.DONE

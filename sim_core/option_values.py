@@ -4,6 +4,7 @@ import argparse
 
 from .disturbance_options import disturbances_from
 from .errors import SettingsError
+from .options import SCENE_BY_FEET
 from .scene_file.read_object import FRICTION
 from .scene_file.read_scene import SceneFile, read_scene
 from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
@@ -68,7 +69,10 @@ def _ground(options: argparse.Namespace) -> tuple[GroundSettings, float]:
     """The ground and its friction; what an option says goes before what the scene says."""
     _check_range("--slope", options.slope, -45.0, 45.0)
     _check_range("--slope-heading", options.slope_heading, -360.0, 360.0)
-    scene = SceneFile() if options.scene is None else read_scene(options.scene)
+    find_objects = str(options.scene) == SCENE_BY_FEET
+    scene = SceneFile() if options.scene is None or find_objects else read_scene(options.scene)
+    if find_objects and (options.slope is not None or options.slope_heading is not None):
+        raise SettingsError("--slope and --scene auto both tell the ground; give one of them.")
     if (scene.ground is not None or scene.bottomless) and (
         options.slope is not None or options.slope_heading is not None
     ):
@@ -80,6 +84,7 @@ def _ground(options: argparse.Namespace) -> tuple[GroundSettings, float]:
         plane=scene.ground,
         bottomless=scene.bottomless,
         objects=scene.objects,
+        find_objects=find_objects,
         gravity=GroundSettings().gravity if scene.gravity is None else scene.gravity,
     )
     return ground, friction

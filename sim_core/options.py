@@ -38,7 +38,9 @@ _BUDGET_HELP = (
     "best as long as something improves, a number so many seconds by the clock"
 )
 _HEADING_HELP = "where uphill is: 0 along the clip's travel, 90 to the left of it"
-_SCENE_HELP = "the ground and its friction as a file, in metres and the clip's own axes"
+_SCENE_HELP = "ground and objects as a file, or auto: what the clip was captured on, found by its feet"
+_PROPOSE_HELP = "write what the clip was captured on, found by its feet"
+SCENE_BY_FEET = "auto"  # in place of a file
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -99,6 +101,7 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("--report", type=Path, metavar="report.json")
     bake.add_argument("--take", type=Path, metavar="take.npz", help="shapes, forces and assist of every frame")
     bake.add_argument("--picture", type=Path, metavar="report.png", help="before and after as one picture")
+    bake.add_argument("--objects", type=Path, metavar="objects.json", help="where loose objects are at every frame")
     bake.add_argument("--states", type=Path, metavar="states.npz", help="keep what is needed to go on from the midst")
     bake.add_argument("--from", type=int, dest="from_frame", metavar="F", help="simulate from this frame on only,")
     bake.add_argument("--after", type=Path, metavar="states.npz", help="after the states that an earlier bake has kept")
@@ -107,6 +110,7 @@ def make_parser() -> argparse.ArgumentParser:
     inspect.add_argument("clip", type=Path, metavar="CLIP.bvh")
     _add_clip_options(inspect)
     inspect.add_argument("--report", type=Path, metavar="inspection.json", help="every number of every frame")
+    inspect.add_argument("--propose-scene", type=Path, metavar="scene.json", help=_PROPOSE_HELP)
     inspect.add_argument("--progress", choices=["bar", "json", "none"], default="bar")
     sample = commands.add_parser("sample", help="write a clip to try Heft on")
     sample.add_argument("name", metavar="NAME", help="which one; an unknown name lists them all")
@@ -136,5 +140,5 @@ def _add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bone", action="append", default=[], metavar="thigh_l=NAME", help="the bone of a segment")
     parser.add_argument("--slope", type=float, metavar="DEG", help="tilt the ground; uphill is positive")
     parser.add_argument("--slope-heading", type=float, metavar="DEG", help=_HEADING_HELP)
-    parser.add_argument("--scene", type=Path, metavar="scene.json", help=_SCENE_HELP)
+    parser.add_argument("--scene", type=Path, metavar="scene.json|auto", help=_SCENE_HELP)
     parser.add_argument("--friction", type=float, help="of every contact; 0.8 where nothing else is said")

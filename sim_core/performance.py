@@ -23,10 +23,11 @@ from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, GroundPlane, Scene
 from .settings import ClipSettings, GroundSettings
+from .staging.captured_on import captured_on
 from .staging.check_room import check_room
 from .staging.place_things import place_things
-from .staging.placement import make_stage
-from .world.thing import Thing
+from .staging.placement import Stage, make_stage
+from .surroundings.propose import Proposal, propose
 
 _FEWEST_FRAMES = 3
 _BOTTOMLESS_M = 100.0  # how far below the clip's floor the plane lies where a scene has no ground
@@ -42,7 +43,8 @@ class Performance:
     body: Body
     bone_map: BoneMap
     scene: Scene
-    made_for: Ground | None  # what the clip stands on, where that is not the scene
+    made_for: Ground | None  # what the clip stands on, where that is not the scene as it is
+    floor_m: float  # height of the floor that the clip has of its own
     guesses: tuple[Guess, ...]
     warnings: tuple[str, ...]
 
@@ -79,6 +81,10 @@ class Performance:
         if asked.frames is None or isinstance(asked.of, Throw | Turn):
             return replace(asked.of, at_s=at_s)
         return replace(asked.of, at_s=at_s, for_s=asked.frames / self.asked.fps)
+
+    def stage(self) -> Stage:
+        """The clip as things are placed around it."""
+        return make_stage(self.source, self.motion, self.body, self.floor_m, self.frame_at(0.0))
 
     def ground_in_own_axes(self) -> GroundPlane:
         point, normal = (self.source.in_own_axes(v) for v in (self.scene.ground.point, self.scene.ground.normal))
@@ -131,8 +137,17 @@ def prepare(
     simulated = asked.frames(still_frames, len(asked))
     grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
-    placed = place_things(ground_settings.objects, stage, friction)
-    check_room(placed.things, simulated, body)
+    objects = ground_settings.objects
+    if ground_settings.find_objects:
+        proposal = propose(simulated, body, stage)
+        objects = proposal.objects
+        guesses += [Guess(name="scene", value=len(objects), reason=reason) for reason in proposal.sentences]
+    placed = place_things(objects, stage, friction)
+    scene = Scene(ground=grounds.ground, things=placed.things, friction=friction, gravity=ground_settings.gravity)
+    found_by_feet = ground_settings.find_objects and bool(placed.things)
+    stands_on_things = found_by_feet or captured_on(scene, simulated, body, grounds.made_for or grounds.ground)
+    if not stands_on_things:
+        check_room(placed.things, simulated, body)
     return Performance(
         source=source,
         asked=asked,
@@ -141,8 +156,9 @@ def prepare(
         still_frames=still_frames,
         body=body,
         bone_map=bone_map,
-        scene=Scene(ground=grounds.ground, things=placed.things, friction=friction, gravity=ground_settings.gravity),
-        made_for=_made_for(grounds, placed.things),
+        scene=scene,
+        made_for=None if stands_on_things else _made_for(grounds, scene),
+        floor_m=floor,
         guesses=tuple(guesses),
         warnings=(*warnings, *grounds.warnings, *placed.warnings),
     )
@@ -154,9 +170,9 @@ class _Grounds(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def _made_for(grounds: _Grounds, things: tuple[Thing, ...]) -> Ground | None:
+def _made_for(grounds: _Grounds, scene: Scene) -> Ground | None:
     """The ground that the clip has to be brought from, since it knows nothing of the things on the scene's."""
-    if grounds.made_for is None and any(thing.loose is None for thing in things):
+    if grounds.made_for is None and any(thing.loose is None for thing in scene.things):
         return grounds.ground
     return grounds.made_for
 
@@ -212,6 +228,11 @@ def _asked_frames(count: int, settings: ClipSettings) -> tuple[int, int]:
             "ask for some of these."
         )
     return start - number, end - number + 1
+
+
+def proposed_scene(performance: Performance) -> Proposal:
+    """What the clip was captured on, whatever scene it is in."""
+    return propose(performance.motion, performance.body, performance.stage())
 
 
 def scale_for_height(height_m: float, performance: Performance) -> float:

@@ -54,6 +54,7 @@ class GroundSettings:
     plane: GroundPlane | None = None  # given as it is, instead of a slope
     bottomless: bool = False  # there is no ground but the objects
     objects: tuple[SceneObject, ...] = ()
+    find_objects: bool = False  # what the clip was captured on is found by its feet
     gravity: float = GRAVITY  # [m/s^2]
 
 

@@ -157,4 +157,4 @@ def random_state(body: Body, seed: int, speed: float = 1.0) -> tuple[np.ndarray,
 
 def no_ground_contacts() -> GroundContacts:
     none, nowhere = np.zeros(0, dtype=np.int64), np.zeros((0, 3))
-    return GroundContacts(none, none, nowhere, nowhere)
+    return GroundContacts(none, none, nowhere, nowhere, none)

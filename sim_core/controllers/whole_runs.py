@@ -1,5 +1,8 @@
 """Controllers that run a clip as a whole: they remember nothing between windows, since they have but one."""
 
+import numpy as np
+
+from ..arrays import Floats
 from .variation import Variation
 
 
@@ -12,6 +15,14 @@ class WholeRuns:
 
     def vary(self, variation: Variation) -> None:
         """Published systems are left as they were published."""
+
+    @property
+    def displacement(self) -> Floats:
+        """They take no steps of their own."""
+        return np.zeros(3)
+
+    def displace(self, by: Floats) -> None:
+        """They follow a clip where it is."""
 
     def memory(self) -> object:
         return None

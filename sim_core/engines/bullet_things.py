@@ -28,7 +28,6 @@ _BASE = -1
 _FIXED_GROUP = 2  # Bullet's own for static bodies, which do not meet each other
 _FAR_AWAY, _ROOM = 1e4, 1e3  # [m]
 _FASTEST = 1e6
-_CELL_M = 0.1  # with smaller ones a foot at rest trembles more (measured)
 
 
 class _LooseBody(NamedTuple):
@@ -95,7 +94,7 @@ class BulletThings:
 
     def _add_height_field(self, thing: Thing, field: HeightField) -> int:
         """Bullet's rows run along x, and its shape is around its middle, upwards too."""
-        grid = height_grid(field, _CELL_M)
+        grid = height_grid(field)
         shape = pybullet.createCollisionShape(
             pybullet.GEOM_HEIGHTFIELD,
             meshScale=[grid.cell, grid.cell, 1.0],
@@ -134,6 +133,8 @@ class BulletThings:
 
     def step_done(self, step: int) -> None:
         """Before the next one."""
+        if not self._loose:
+            return
         for row in self._loose_things.appearing(step):
             self._place(row, self._loose_things.initial[row])
         self._keep_waiting(step)

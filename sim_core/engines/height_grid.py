@@ -7,6 +7,8 @@ import numpy as np
 from ..arrays import Floats
 from ..world.solids import HeightField
 
+# Engines touch a triangle at few points, and a foot rocks on few; with smaller cells it trembles, and MuJoCo is slow.
+_CELL_M = 0.1  # at most
 _MOST_SAMPLES = 1_000_000
 
 
@@ -19,9 +21,8 @@ class HeightGrid(NamedTuple):
     heights: Floats  # (NX, NY) over the lowest
 
 
-def height_grid(field: HeightField, most_m: float) -> HeightGrid:
-    """With cells of at most so many metres: an engine touches a triangle at few points, and a foot rocks on few."""
-    parts = int(np.ceil(field.cell / most_m - 1e-9))
+def height_grid(field: HeightField) -> HeightGrid:
+    parts = int(np.ceil(field.cell / _CELL_M - 1e-9))
     parts = max(min(parts, int(np.sqrt(_MOST_SAMPLES / field.heights.size))), 1)
     heights = _finer(_finer(field.heights, parts).T, parts).T
     low, rise = float(heights.min()), float(np.ptp(heights))

@@ -16,13 +16,11 @@ from ..scene import Scene
 from ..world.mass_properties import mass_properties
 from ..world.solids import Ball, Convex, Cuboid, HeightField, Solid
 from . import friction
-from .driven import is_driven
+from .driven import HEAVY, is_driven
 from .height_grid import height_grid
 from .principal import principal_frame
 from .xml_text import numbers_text
 
-HEAVY = 1e6  # [kg], [kg m^2]
-_CELL_M = 0.05  # MuJoCo touches each triangle at one point
 _LEAST_RISE = 1e-3  # [m] of a height field, which may be flat
 
 
@@ -117,7 +115,7 @@ def _shape(solid: Solid, name: str, assets: Xml.Element) -> dict[str, str]:
 
 def _height_field(field: HeightField, name: str, assets: Xml.Element) -> dict[str, str]:
     """MuJoCo's rows run against y, and its geom is at the middle of the lowest height."""
-    grid = height_grid(field, _CELL_M)
+    grid = height_grid(field)
     Xml.SubElement(
         assets,
         "hfield",

@@ -11,7 +11,7 @@ from .. import rotations
 from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..scene import Scene
-from .driven import Drive, is_driven
+from .driven import HEAVY, Drive, is_driven
 from .engine import (
     GROUND,
     Contacts,
@@ -26,7 +26,6 @@ from .engine import (
 )
 from .loose import LooseThings
 from .mjcf import body_to_mjcf
-from .mjcf_things import HEAVY
 
 # All that a step reads: time, q, v, the solver's warm start and the applied forces.
 _SAVED_PARTS = int(mujoco.mjtState.mjSTATE_INTEGRATION)
@@ -98,9 +97,10 @@ class MujocoEngine:
         mujoco.mj_step(self._model, data)
         self._contacts = None
         self._now += 1
-        for row in self._loose.appearing(self._now):
-            self._place(row, self._loose.initial[row])
-        self._keep_waiting()
+        if self._loose_bodies:
+            for row in self._loose.appearing(self._now):
+                self._place(row, self._loose.initial[row])
+            self._keep_waiting()
         state = self._state()
         check_state(state)
         return state

@@ -14,13 +14,12 @@ from ..arrays import Floats
 from ..world.mass_properties import MassProperties, mass_properties
 from ..world.solids import Ball, Convex, Cuboid
 from ..world.thing import Thing
-from .driven import is_driven
+from .driven import HEAVY, is_driven
 from .principal import PrincipalFrame, principal_frame
 from .urdf import add_inertia, add_origin
 from .xml_text import numbers_text
 
 _MARGIN = 1e-3  # [m] that Bullet puts around hulls
-HEAVY = 1e6  # [kg], [kg m^2] what moves by itself is so heavy that nothing else moves it
 
 
 def inertia_of(thing: Thing) -> MassProperties:

@@ -35,6 +35,12 @@ class SourceClip:
             return vector
         return rotations.rotate(rotations.inverse(self.conversion.world_from_file), vector)
 
+    def turns_in_own_axes(self, turn: Floats) -> Floats:
+        """How something is turned, from its own axes to those of the file."""
+        if self.conversion is None:
+            return turn
+        return rotations.multiply(rotations.inverse(self.conversion.world_from_file), turn)
+
     def from_own_axes(self, vector: Floats) -> Floats:
         """A vector in the axes of the file, in metres, in the world."""
         if self.conversion is None:

@@ -10,8 +10,8 @@ from ..dynamics import kinematics
 from ..filters import without_blinks
 from ..posing.surface import surface_points, touch
 from ..rig.segments import ARM, LEG, is_left, kind
-from ..scene import Ground
 from ..settings import ReferenceSettings
+from ..world.surface import Surface
 
 _SHORTEST_GAP_S = 0.045  # a foot does not leave the ground for less
 _SHORTEST_CONTACT_S = 0.035
@@ -27,7 +27,7 @@ class ContactLabels(NamedTuple):
 def label_contacts(
     body: Body,
     motion: kinematics.Motion,
-    ground: Ground,
+    ground: Surface,
     vertical_force: Floats,  # (T,) that the motion needs, in body weights
     rate: float,
     settings: ReferenceSettings,
@@ -82,7 +82,7 @@ class _Others(NamedTuple):
     slow: Floats  # (T, N) its speed [m/s]
 
 
-def _others(body: Body, motion: kinematics.Motion, ground: Ground) -> _Others:
+def _others(body: Body, motion: kinematics.Motion, ground: Surface) -> _Others:
     contact = touch(body, motion.pose, ground)
     speeds = np.linalg.norm(motion.point_velocities(surface_points(body).links, contact.points), axis=-1)
     low, slow = np.full((2, len(speeds), len(body)), np.inf)

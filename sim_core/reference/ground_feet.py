@@ -14,7 +14,7 @@ from ..arrays import Bools, Floats
 from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose, pose
 from ..filters import low_pass, without_blinks
-from ..scene import Ground
+from ..world.surface import Surface
 from .out_of_ground import set_turns
 from .place_ankles import place_ankles
 
@@ -38,7 +38,7 @@ class _Chain(NamedTuple):
     toes: int | None
 
 
-def fit_feet(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
+def fit_feet(q: Floats, body: Body, ground: Surface, rate: float) -> Floats:
     """The motion q (S, nq) with legs turned so that its feet fit the ground."""
     level = q.copy()
     for side in "lr":
@@ -51,7 +51,7 @@ def fit_feet(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
     return place_ankles(level, body, ground, rate, shifts, np.stack([rise.stands for rise in rises], axis=1))
 
 
-def _level_foot(q: Floats, body: Body, chain: _Chain, ground: Ground, rate: float) -> None:
+def _level_foot(q: Floats, body: Body, chain: _Chain, ground: Surface, rate: float) -> None:
     """Turns one foot of q and its toes in place."""
     now = pose(body, q)
     world = rotations.from_matrix(now.R_world_link)  # (S, N, 4)
@@ -75,7 +75,7 @@ def _eased(labels: Bools, rate: float) -> Floats:
     return np.clip(low_pass(steady.astype(float), rate, _EASE_HZ), 0.0, 1.0)
 
 
-def _levelling(body: Body, now: Pose, link: int, ground: Ground, rate: float) -> Floats:
+def _levelling(body: Body, now: Pose, link: int, ground: Surface, rate: float) -> Floats:
     """World turns that bring the normal of a sole that stands to the ground's."""
     box = _box(body, link)
     corners = now.points(np.full(4, link), _under(box))
@@ -88,7 +88,7 @@ def _levelling(body: Body, now: Pose, link: int, ground: Ground, rate: float) ->
     return rotations.exp(share[:, None] * whole)
 
 
-def _clear_toes(body: Body, chain: _Chain, now: Pose, world: Floats, ground: Ground, rate: float) -> Floats:
+def _clear_toes(body: Body, chain: _Chain, now: Pose, world: Floats, ground: Surface, rate: float) -> Floats:
     """The toes' turn, bent up where their tip would be below the ground: as real toes do while the heel rises."""
     assert chain.toes is not None
     box = _box(body, chain.toes)
@@ -106,7 +106,7 @@ class _Rise(NamedTuple):
     stands: Floats  # (S,) share
 
 
-def _lift(soles: Floats, ground: Ground, rate: float) -> _Rise:
+def _lift(soles: Floats, ground: Surface, rate: float) -> _Rise:
     """Onto the ground while the lowest of a foot's sole points stands, and up wherever it is too low for its speed."""
     heights = ground.distance(soles)
     lowest = heights.min(axis=1)

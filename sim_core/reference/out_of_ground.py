@@ -15,13 +15,13 @@ from ..dynamics.kinematics import pose
 from ..filters import low_pass
 from ..posing.surface import surface_points, touch
 from ..rig.segments import HEAD, TRUNK
-from ..scene import Ground
+from ..world.surface import Surface
 
 _EASE_HZ = 3.0
 _AHEAD_S = 0.2  # a lift begins this much before it is needed, so that easing it hardly lets the body sink
 
 
-def out_of_ground(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
+def out_of_ground(q: Floats, body: Body, ground: Surface, rate: float) -> Floats:
     """The motion q (S, nq) with trunk and knees above the ground."""
     raised = q.copy()
     depth = _eased_depth(q, body, ground, rate, [*TRUNK, *HEAD])
@@ -31,7 +31,7 @@ def out_of_ground(q: Floats, body: Body, ground: Ground, rate: float) -> Floats:
     return raised
 
 
-def _turn_knee_out(q: Floats, body: Body, ground: Ground, rate: float, side: str) -> None:
+def _turn_knee_out(q: Floats, body: Body, ground: Surface, rate: float, side: str) -> None:
     """Turns one leg of q in place: the knee rises by its depth, the ankle all but stays."""
     depth = _eased_depth(q, body, ground, rate, ["thigh" + side, "shin" + side])
     if not depth.any():
@@ -56,7 +56,7 @@ def set_turns(q: Floats, body: Body, world: Floats, links: list[int]) -> None:
         part[:] = rotations.continuous(rotations.multiply(rotations.inverse(body.links[link].frame), turn))
 
 
-def _eased_depth(q: Floats, body: Body, ground: Ground, rate: float, segments: list[str]) -> Floats:
+def _eased_depth(q: Floats, body: Body, ground: Surface, rate: float, segments: list[str]) -> Floats:
     """(S,) how deep the deepest of some segments is, held a while around and eased."""
     mine = np.isin(np.array(body.names)[surface_points(body).links], segments)
     lowest = touch(body, pose(body, q), ground).distances[:, mine].min(axis=1)

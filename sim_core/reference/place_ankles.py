@@ -63,8 +63,8 @@ def bend_legs(q: Floats, body: Body, now: Pose, targets: Floats, steered: Floats
         set_turns(q, body, world, [thigh, shin, foot])
 
 
-def within_reach(hip: Floats, target: Floats, length: float) -> Floats:
-    """Targets (S, 3) drawn in so softly that no knee snaps straight."""
+def within_reach(hip: Floats, target: Floats, length: float | Floats) -> Floats:
+    """Targets (S, 3) drawn in so softly that no knee snaps straight; legs have one length, or one each (S, 1)."""
     apart = target - hip
     distance = np.linalg.norm(apart, axis=1, keepdims=True)
     over = np.maximum(distance / length - _EASES_FROM, 0.0)

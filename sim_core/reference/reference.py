@@ -81,15 +81,16 @@ def build_reference(
     progress(0.2)
     q = _on_floor(q, body, own, settings, rate)
     progress(0.3)
-    q = out_of_ground(q, body, own.ground, rate)
+    ground = own.surface(np.arange(len(q)) / rate)
+    q = out_of_ground(q, body, ground, rate)
     progress(0.4)
-    q = fit_feet(q, body, own.ground, rate)
+    q = fit_feet(q, body, ground, rate)
     progress(0.5)
-    q = pin_feet(q, body, own.ground, rate, _labels(q, body, own, rate, settings).feet)
+    q = pin_feet(q, body, ground, rate, _labels(q, body, own, rate, settings).feet)
     progress(0.6)
-    q = rest_hands(q, body, own.ground, rate, _labels(q, body, own, rate, settings).links)
+    q = rest_hands(q, body, ground, rate, _labels(q, body, own, rate, settings).links)
     clip_steps = len(q)
-    q = with_ending(q, body, own, settings, rate, hold_s)
+    q = with_ending(q, body, _where_it_ends(q, own), settings, rate, hold_s)
     contacts = _labels(q, body, own, rate, settings)
     if made_for is not None:
         q = onto_terrain(q, contacts, body, made_for, scene, rate)
@@ -144,7 +145,16 @@ def _moving(q: Floats, body: Body, scene: Scene, rate: float) -> _Moving:
 def _labels(q: Floats, body: Body, scene: Scene, rate: float, settings: ReferenceSettings) -> ContactLabels:
     moving = _moving(q, body, scene, rate)
     vertical = moving.needed.force @ scene.ground.normal / (body.mass * scene.gravity)
-    return label_contacts(body, moving.motion, scene.ground, vertical, rate, settings)
+    surface = scene.surface(np.arange(len(q)) / rate)
+    return label_contacts(body, moving.motion, surface, vertical, rate, settings)
+
+
+def _where_it_ends(q: Floats, scene: Scene) -> Scene:
+    """The ground at the end of a motion, without what else is in the scene: who comes to rest steps no farther."""
+    if not scene.things:
+        return scene
+    below = scene.surface(len(q)).height(q[-1, :3])
+    return replace(scene, things=(), ground=Ground(point=np.array([*q[-1, :2], below]), normal=scene.ground.normal))
 
 
 def _without_noisy_ends(accelerations: Floats, rate: float) -> Floats:
@@ -164,7 +174,7 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     motion = kinematics.motion(body, q, central_velocities(body, q, rate))
     soles = motion.pose.points(body.soles.links, body.soles.local)
     speeds = np.linalg.norm(motion.point_velocities(body.soles.links, soles), axis=-1)
-    heights = scene.ground.distance(soles)
+    heights = scene.surface(np.arange(len(q)) / rate).distance(soles)
     low = heights < np.minimum(heights.min(axis=1) + _STANCE_SPREAD_M, settings.floor_wander_m)[:, None]
     standing = low & (speeds < settings.contact_speed_m_s)
     flat = flat_points(heights, body) & (speeds < settings.contact_speed_m_s) & (heights < settings.floor_wander_m)
@@ -191,7 +201,7 @@ def _height_of_trunk(motion: kinematics.Motion, body: Body, scene: Scene, settin
     """
     surface = surface_points(body)
     mine = np.flatnonzero(np.isin(np.array(body.names)[surface.links], [*TRUNK, *HEAD]))
-    contact = touch(body, motion.pose, scene.ground)
+    contact = touch(body, motion.pose, scene.surface(0.0))
     speeds = np.linalg.norm(motion.point_velocities(surface.links[mine], contact.points[:, mine]), axis=-1)
     heights = contact.distances[:, mine]
     lies = (np.abs(heights) < settings.floor_wander_m) & (speeds < settings.contact_speed_m_s)

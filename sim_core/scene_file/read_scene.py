@@ -13,7 +13,7 @@ from .json_part import JsonPart
 from .read_object import FRICTION, read_object
 from .scene_objects import SceneObject
 
-_SCENE_KEYS = ("ground", "friction", "gravity", "objects")
+_SCENE_KEYS = ("ground", "friction", "gravity", "objects", "notes")  # notes are for people
 _GRAVITY = (0.1, 100.0)
 
 

@@ -21,22 +21,24 @@ _REST_SPEED_M_S = 0.25
 _REST_SPEED_RAD_S = 1.0
 
 
-def path_failure(q: Floats, reference_q: Floats) -> Failure | None:
-    """Whether the pelvis has left its reference, at one step."""
-    if not np.linalg.norm(q[:3] - reference_q[:3]) <= FARTHEST_M:
+def path_failure(q: Floats, reference_q: Floats, displaced: Floats) -> Failure | None:
+    """Whether the pelvis has left its reference, at one step. What steps of recovery displaced, is displaced."""
+    if not np.linalg.norm(q[:3] - reference_q[:3] - displaced) <= FARTHEST_M:
         return "left the path"
     if not rotations.angle_between(q[3:7], reference_q[3:7]) <= FARTHEST_RAD:
         return "tipped over"
     return None
 
 
-def end_failure(body: Body, reference: Reference, state: State, contacts: Contacts) -> Failure | None:
+def end_failure(
+    body: Body, reference: Reference, state: State, contacts: Contacts, displaced: Floats
+) -> Failure | None:
     """Whether the body, after holding the last pose, would go on falling."""
     now = motion(body, state.q, state.v)
     target = reference.q[-1]
     velocity = now.linear_momentum / body.mass
     support = contacts.positions[contacts.others == GROUND]
-    off_height = abs(state.q[2] - target[2]) > END_HEIGHT_M
+    off_height = abs(state.q[2] - target[2] - displaced[2]) > END_HEIGHT_M
     off_tilt = rotations.angle_between(state.q[3:7], target[3:7]) > END_TILT_RAD
     if off_height or off_tilt or len(support) == 0:
         return "was still falling at its end"

@@ -73,7 +73,8 @@ def health_of(stretch: Stretch, body: Body, reference: Reference, scene: Scene) 
     step = min(stretch.end.step, len(reference) - 1)
     state = stretch.end.state
     now = motion(body, state.q, state.v)
-    off = now.pose.com - reference.com[step]
+    displaced = stretch.end.displaced
+    off = now.pose.com - reference.com[step] - displaced
     off_speed = now.linear_momentum / body.mass - reference.com_velocity[step]
     height = max(float(scene.surface(step / reference.rate).distance(reference.com[step])), 0.3)
     capture = off + off_speed * np.sqrt(height / scene.gravity)
@@ -82,7 +83,7 @@ def health_of(stretch: Stretch, body: Body, reference: Reference, scene: Scene) 
     return Health(
         capture=capture - (capture @ normal) * normal,
         tilt_rad=float(rotations.angle_between(state.q[3:7], reference.q[step, 3:7])),
-        height_m=abs(float(state.q[:3] @ normal - reference.q[step, :3] @ normal)),
+        height_m=abs(float((state.q[:3] - reference.q[step, :3] - displaced) @ normal)),
         spin=float(np.linalg.norm(now.angular_momentum - reference.angular_momentum[step])) / body.mass,
         error_rad=_error(stretch, body, reference),
         effort=float(stretch.torque_ratio.mean()) if len(stretch) else 0.0,

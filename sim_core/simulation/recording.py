@@ -12,12 +12,13 @@ Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling 
 
 
 class GroundContacts(NamedTuple):
-    """Every point at which a link bore on the ground, one row each, in the order of the steps."""
+    """Every point at which a link bore on the ground or a thing, one row each, in the order of the steps."""
 
     steps: Ints  # (K,) during which step
     links: Ints  # (K,)
     positions: Floats  # (K, 3) [m]
     forces: Floats  # (K, 3) of the ground on the link [N]
+    things: Ints  # (K,) the number of the thing in scene.things, or GROUND
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,6 +30,7 @@ class Recording:
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
+    displaced: Floats  # (S, 3) how far beside the reference it was followed, for steps of recovery [m]
     ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
     ground_contacts: GroundContacts
     failure: Failure | None

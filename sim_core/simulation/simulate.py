@@ -22,7 +22,8 @@ _REPORT_EVERY = 50  # steps
 
 
 def beginning(reference: Reference, scene: Scene) -> Moment:
-    return Moment(0, State(reference.q[0], reference.v[0], initial_things(scene)), no_contacts(), None)
+    state = State(reference.q[0], reference.v[0], initial_things(scene))
+    return Moment(0, state, no_contacts(), None, np.zeros(3))
 
 
 def last_step(reference: Reference) -> int:
@@ -53,12 +54,14 @@ def simulate_stretch(
     forces = OutsideForces(outside, body, start.facings)
     if start.memory is None:
         controller.reset()
+        controller.displace(start.displaced)
     else:
         controller.recall(start.memory)
     rows = until - start.step
     q, v = np.empty((rows, body.nq)), np.empty((rows, body.nv))
     things = np.empty((rows, *state.things.shape))
     assist = np.zeros((rows, 6))
+    displaced = np.zeros((rows, 3))
     ratio = np.zeros(rows)
     borne: list[Contacts] = []
     limit = np.maximum(body.torque_limit, 1e-9)
@@ -69,8 +72,9 @@ def simulate_stretch(
         failure, failed_step = "broke down", start.step
     for step in range(start.step, start.step if broken else until):
         row = step - start.step
+        displaced[row] = controller.displacement
         if failure is None and step < reference.clip_steps:
-            failure = path_failure(state.q, reference.q[step])
+            failure = path_failure(state.q, reference.q[step], displaced[row])
             failed_step = None if failure is None else step
             if failure is not None and stop_at_failure:
                 break
@@ -92,7 +96,7 @@ def simulate_stretch(
         if row % _REPORT_EVERY == 0:
             progress(row / rows)
     if failure is None and until == last_step(reference):
-        failure = end_failure(body, reference, state, contacts)
+        failure = end_failure(body, reference, state, contacts, controller.displacement)
         failed_step = None if failure is None else reference.clip_steps - 1
     return Stretch(
         first=start.step,
@@ -101,8 +105,16 @@ def simulate_stretch(
         things=things[:done],
         assist=assist[:done],
         torque_ratio=ratio[:done],
+        displaced=displaced[:done],
         contacts=on_ground(borne),
-        end=Moment(start.step + done, start.state if broken else state, contacts, controller.memory(), forces.facings),
+        end=Moment(
+            start.step + done,
+            start.state if broken else state,
+            contacts,
+            controller.memory(),
+            controller.displacement,
+            forces.facings,
+        ),
         failure=failure,
         failed_step=failed_step,
         broken=broken,

@@ -37,6 +37,7 @@ class States:
     things: Floats  # (S, L, 13) the loose ones
     assist: Floats  # (S, 6)
     torque_ratio: Floats  # (S,)
+    displaced: Floats  # (S, 3)
     contacts: GroundContacts
     fps: float
     bones: tuple[str, ...]
@@ -44,7 +45,7 @@ class States:
     rotations: Floats  # (T, J, 4)
 
 
-_ARRAYS = ("q", "v", "things", "assist", "torque_ratio", "positions", "rotations")
+_ARRAYS = ("q", "v", "things", "assist", "torque_ratio", "displaced", "positions", "rotations")
 
 
 def states_of(recording: Recording, clip: Clip) -> States:
@@ -55,6 +56,7 @@ def states_of(recording: Recording, clip: Clip) -> States:
         things=recording.things,
         assist=np.concatenate([recording.assist_force, recording.assist_torque], axis=1),
         torque_ratio=recording.torque_ratio,
+        displaced=recording.displaced,
         contacts=recording.ground_contacts,
         fps=clip.fps,
         bones=clip.skeleton.names,
@@ -118,17 +120,20 @@ def leg_until(
         things=states.things[:step],
         assist=states.assist[:step],
         torque_ratio=states.torque_ratio[:step],
+        displaced=states.displaced[:step],
         contacts=GroundContacts(
             states.contacts.steps[known],
             states.contacts.links[known],
             states.contacts.positions[known],
             states.contacts.forces[known],
+            states.contacts.things[known],
         ),
         end=Moment(
             step,
             State(states.q[step], states.v[step], states.things[step]),
             no_contacts(),
             None,
+            states.displaced[step],
             facings_until(outside, body, states.q[:step], states.rate),
         ),
         failure=None,

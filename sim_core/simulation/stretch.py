@@ -25,6 +25,7 @@ class Moment(NamedTuple):
     state: State
     contacts: Contacts  # of the step before
     memory: object  # of the controller; None where it begins anew
+    displaced: Floats  # (3,) how far beside the reference that one follows it [m]
     facings: tuple[Facing, ...] = ()  # of pushes that have begun
 
 
@@ -38,6 +39,7 @@ class Stretch:
     things: Floats  # (R, L, 13) the loose ones, as in a State
     assist: Floats  # (R, 6) force and torque
     torque_ratio: Floats  # (R,)
+    displaced: Floats  # (R, 3) how far beside the reference it was followed, for steps of recovery [m]
     contacts: GroundContacts  # steps counted from the first
     end: Moment  # after the last row
     failure: Failure | None
@@ -62,6 +64,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
     rest = () if last.broken else (last.end.state.q[None],)
     at_rest = () if last.broken else (last.end.state.v[None],)
     things_at_rest = () if last.broken else (last.end.state.things[None],)
+    displaced = () if last.broken else (last.end.displaced[None],)
     padding = np.zeros((len(rest), 6))
     assist = np.concatenate([*(one.assist for one in stretches), padding])
     counts = [one.solve_count for one in stretches if one.solve_count is not None]
@@ -73,6 +76,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         assist_force=assist[:, :3],
         assist_torque=assist[:, 3:],
         torque_ratio=np.concatenate([*(one.torque_ratio for one in stretches), padding[:, 0]]),
+        displaced=np.concatenate([*(one.displaced for one in stretches), *displaced]),
         ground_force=_by_side(contacts, body, scene, steps + len(rest)),
         ground_contacts=contacts,
         failure=None if failed is None else failed.failure,
@@ -83,15 +87,15 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
 
 
 def on_ground(borne: Sequence[Contacts]) -> GroundContacts:
-    """The contacts with the ground, of the contacts of every step."""
+    """The contacts with ground and things, of the contacts of every step."""
     everything = [*borne, no_contacts()]  # a simulation may end before its first step
     steps = np.repeat(np.arange(len(everything)), [len(contacts.links) for contacts in everything])
-    others, links, positions, forces = (
+    others, links, positions, forces, things = (
         np.concatenate([getattr(contacts, name) for contacts in everything])
-        for name in ("others", "links", "positions", "forces")
+        for name in ("others", "links", "positions", "forces", "things")
     )
     ground = others == GROUND
-    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground])
+    return GroundContacts(steps[ground], links[ground], positions[ground], forces[ground], things[ground])
 
 
 def _by_side(contacts: GroundContacts, body: Body, scene: Scene, steps: int) -> Floats:

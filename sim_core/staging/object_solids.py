@@ -93,10 +93,8 @@ def _refuse_flat(each: SceneObject) -> None:
 def _simpler(each: SceneObject, made: MeshSolids, state: str) -> tuple[str, ...]:
     if made.made_of == "itself":
         return ()
-    instead = "its convex hull" if made.made_of == "hull" else f"{len(made.solids)} convex pieces"
-    return (
-        f"'{each.name}' is {state} and not convex; {instead} is used in its place.".replace("pieces is", "pieces are"),
-    )
+    instead = "its convex hull is" if made.made_of == "hull" else f"{len(made.solids)} convex pieces are"
+    return (f"'{each.name}' is {state} and not convex; {instead} used in its place.",)
 
 
 def _turned(solid: Solid, turn: Floats) -> Solid:

@@ -31,6 +31,8 @@ def place_things(objects: tuple[SceneObject, ...], stage: Stage, friction: float
 
 
 def _place(each: SceneObject, stage: Stage) -> PlacedThings:
+    if each.on_path is not None:
+        stage = stage.along_the_path()
     place = placed(each, stage)
     moves = track_of(each, place, stage)
     if moves is not None:

@@ -1,6 +1,6 @@
 """From what a scene file says, in the clip's own axes, to places in the world, which has Z up."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,10 @@ class Stage:
     def path_turn(self) -> Floats:
         """(4,) that brings X to where the clip goes."""
         return rotations.about_axis(_UP_AXIS, np.arctan2(self.onward[1], self.onward[0]))
+
+    def along_the_path(self) -> "Stage":
+        """For objects placed on the path: X is where it goes, Y to the left, Z up, whatever the clip's axes."""
+        return replace(self, source=replace(self.source, conversion=None))
 
     def turn_from_own_axes(self, turns: Floats) -> Floats:
         """Rotations of the file, between vectors in its axes, as rotations between vectors of the world."""

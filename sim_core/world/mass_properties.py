@@ -10,7 +10,6 @@ from scipy.spatial import ConvexHull
 
 from .. import rotations
 from ..arrays import Floats
-from ..errors import SettingsError
 from .solids import Ball, Convex, Cuboid, HeightField, Solid
 from .thing import Thing
 
@@ -31,7 +30,7 @@ class _Moments(NamedTuple):
 
 def mass_properties(thing: Thing) -> MassProperties:
     assert thing.loose is not None
-    parts = [_moments(solid, thing.name) for solid in thing.solids]
+    parts = [_moments(solid) for solid in thing.solids]
     volume = sum(part.volume for part in parts)
     com: Floats = np.sum([part.volume * part.centre for part in parts], axis=0) / volume
     second = np.sum([part.second + part.volume * _square(part.centre - com) for part in parts], axis=0)
@@ -45,7 +44,7 @@ def _square(vector: Floats) -> Floats:
     return square
 
 
-def _moments(solid: Solid, name: str) -> _Moments:
+def _moments(solid: Solid) -> _Moments:
     match solid:
         case Cuboid():
             R = rotations.to_matrix(solid.turn)
@@ -57,7 +56,7 @@ def _moments(solid: Solid, name: str) -> _Moments:
         case Convex():
             return _of_hull(solid.vertices)
         case HeightField():
-            raise SettingsError(f"'{name}' is made of a height field, which stays where it is; it cannot be loose.")
+            raise TypeError("A height field has no mass.")  # no loose thing is made of one
 
 
 def _of_hull(vertices: Floats) -> _Moments:

@@ -83,12 +83,8 @@ class Terrain:
         self._poses = [thing.poses(times) for thing in things]
         self._over_time = np.ndim(times) > 0 and any(thing.moves is not None for thing in things)
         self._convexes = _convexes(tuple(things))
-        self._balls = [
-            (k, solid) for k, thing in enumerate(things) for solid in thing.solids if isinstance(solid, Ball)
-        ]
-        self._fields = [
-            (k, solid) for k, thing in enumerate(things) for solid in thing.solids if isinstance(solid, HeightField)
-        ]
+        self._balls = [(k, solid) for k, solid in _firm(things) if isinstance(solid, Ball)]
+        self._fields = [(k, solid) for k, solid in _firm(things) if isinstance(solid, HeightField)]
 
     @property
     def point(self) -> Floats:

@@ -6,7 +6,8 @@ import numpy as np
 
 from .. import rotations
 from ..arrays import Floats, frozen
-from .solids import Solid
+from ..errors import SettingsError
+from .solids import HeightField, Solid
 from .track import Poses, Track
 
 
@@ -30,6 +31,13 @@ class Thing:
     moves: Track | None = None  # its own animation
     loose: Loose | None = None
     belt: Floats = field(default_factory=lambda: frozen([0.0, 0.0, 0.0]))  # (3,) its surface runs so, own axes [m/s]
+
+    def __post_init__(self) -> None:
+        if self.moves is not None and self.loose is not None:
+            raise SettingsError(f"'{self.name}' moves by itself and is loose; choose one of both.")
+        stays = self.moves is None and self.loose is None and not self.belt.any() and abs(self.turn[0]) == 1.0
+        if not stays and any(isinstance(solid, HeightField) for solid in self.solids):
+            raise SettingsError(f"'{self.name}' is made of a height field, which stays level where it is; use a hull.")
 
     def poses(self, times: Floats) -> Poses:
         """Where it is at some times; where a loose one was at first."""

@@ -231,7 +231,7 @@ def test_a_sample_can_be_baked(capsys, tmp_path):
 
 
 def test_a_bake_onto_a_slope_says_so_and_leaves_a_take(squat, tmp_path, capsys):
-    report, take = tmp_path / "report.json", tmp_path / "take.npz"
+    report, take, objects = tmp_path / "report.json", tmp_path / "take.npz", tmp_path / "objects.json"
     options = [
         "--slope",
         "5",
@@ -239,6 +239,8 @@ def test_a_bake_onto_a_slope_says_so_and_leaves_a_take(squat, tmp_path, capsys):
         report,
         "--take",
         take,
+        "--objects",
+        objects,
         "--end",
         "12",
         "--assist",
@@ -251,6 +253,7 @@ def test_a_bake_onto_a_slope_says_so_and_leaves_a_take(squat, tmp_path, capsys):
     told = json.loads(report.read_text())
     assert told["ground"]["normal"][1] == pytest.approx(np.cos(np.radians(5.0)))  # Y is up in this file
     assert told["assist"]["limit_bw"] == pytest.approx(0.6)
+    assert json.loads(objects.read_text()) == {"first_frame": 1, "objects": {}}
     shown = load_take(take)
     assert len(shown) == 12
     np.testing.assert_allclose(shown.ground_normal[2], np.cos(np.radians(5.0)), rtol=1e-6)

@@ -18,6 +18,8 @@ SOMEONE = crouching(frames=10, fps=30.0)
 REFERENCE = build_reference(SOMEONE.clip, SOMEONE.body, Scene(), ReferenceSettings(), rate=500.0, hold_s=0.1)
 HERE = REFERENCE.q[-1]
 
+AT_HOME = np.zeros(3)
+
 
 def _shifted(shift: list[float]) -> np.ndarray:
     q = HERE.copy()
@@ -33,18 +35,24 @@ def _tilted(angle: float) -> np.ndarray:
 
 @pytest.mark.parametrize("direction", np.eye(3))
 def test_the_path_is_left_at_its_farthest(direction):
-    assert path_failure(_shifted(0.99 * FARTHEST_M * direction), HERE) is None
-    assert path_failure(_shifted(1.01 * FARTHEST_M * direction), HERE) == "left the path"
+    assert path_failure(_shifted(0.99 * FARTHEST_M * direction), HERE, AT_HOME) is None
+    assert path_failure(_shifted(1.01 * FARTHEST_M * direction), HERE, AT_HOME) == "left the path"
+
+
+def test_what_a_step_of_recovery_displaced_is_no_failure_and_gliding_off_is_one():
+    gone = np.array([0.6, 0.0, 0.0])
+    assert path_failure(_shifted(gone), HERE, gone) is None
+    assert path_failure(_shifted(gone), HERE, 0.4 * gone) == "left the path"
 
 
 def test_the_body_tips_over_at_its_farthest():
-    assert path_failure(_tilted(0.99 * FARTHEST_RAD), HERE) is None
-    assert path_failure(_tilted(1.01 * FARTHEST_RAD), HERE) == "tipped over"
-    assert path_failure(np.concatenate([HERE[:3], -HERE[3:]]), HERE) is None  # the same rotation
+    assert path_failure(_tilted(0.99 * FARTHEST_RAD), HERE, AT_HOME) is None
+    assert path_failure(_tilted(1.01 * FARTHEST_RAD), HERE, AT_HOME) == "tipped over"
+    assert path_failure(np.concatenate([HERE[:3], -HERE[3:]]), HERE, AT_HOME) is None  # the same rotation
 
 
 def test_a_pose_that_is_no_number_is_never_kept():
-    assert path_failure(np.full_like(HERE, np.nan), HERE) is not None
+    assert path_failure(np.full_like(HERE, np.nan), HERE, AT_HOME) is not None
 
 
 def _feet_on_ground(q: np.ndarray) -> Contacts:
@@ -60,7 +68,9 @@ def _feet_on_ground(q: np.ndarray) -> Contacts:
 def _end(q: np.ndarray, velocity: list[float] | None = None, contacts: Contacts | None = None):
     v = np.zeros(SOMEONE.body.nv)
     v[:3] = velocity or [0.0, 0.0, 0.0]
-    return end_failure(SOMEONE.body, REFERENCE, State(q, v), _feet_on_ground(q) if contacts is None else contacts)
+    return end_failure(
+        SOMEONE.body, REFERENCE, State(q, v), _feet_on_ground(q) if contacts is None else contacts, AT_HOME
+    )
 
 
 def test_standing_at_rest_is_an_end():
@@ -106,10 +116,10 @@ def test_a_clip_that_ends_lying_ends_at_rest_as_it_does():
     sliding[0] = 0.45
     turning[3] = 3.0
     floor = _feet_on_ground(q)
-    assert end_failure(SOMEONE.body, reference, State(q, still), floor) is None
+    assert end_failure(SOMEONE.body, reference, State(q, still), floor, AT_HOME) is None
     for v in (sliding, turning):
-        assert end_failure(SOMEONE.body, reference, State(q, v), floor) is not None
-    assert end_failure(SOMEONE.body, reference, State(q, still), no_contacts()) is not None
+        assert end_failure(SOMEONE.body, reference, State(q, v), floor, AT_HOME) is not None
+    assert end_failure(SOMEONE.body, reference, State(q, still), no_contacts(), AT_HOME) is not None
     turned = q.copy()
     turned[3:7] = rotations.multiply(rotations.about_axis(2, np.array(np.pi)), q[3:7])
-    assert end_failure(SOMEONE.body, reference, State(turned, still), floor) is not None
+    assert end_failure(SOMEONE.body, reference, State(turned, still), floor, AT_HOME) is not None

@@ -5,6 +5,7 @@ import pytest
 
 from sim_core.body.body import Body
 from sim_core.dynamics.kinematics import pose
+from sim_core.engines.engine import GROUND
 from sim_core.posing.body_motion import body_positions
 from sim_core.scene import Scene
 from sim_core.simulation.hold_feet import hold_feet
@@ -29,6 +30,7 @@ def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
             np.tile(links, len(loaded)),
             np.zeros((2 * len(loaded), 3)),
             np.tile([0.0, 0.0, 0.5 * body.mass * SCENE.gravity], (2 * len(loaded), 1)),
+            np.full(2 * len(loaded), GROUND),
         )
     return Recording(
         rate=RATE,
@@ -38,6 +40,7 @@ def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         assist_force=np.zeros((steps, 3)),
         assist_torque=np.zeros((steps, 3)),
         torque_ratio=np.zeros(steps),
+        displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),
         ground_contacts=contacts,
         failure=None,

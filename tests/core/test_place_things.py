@@ -25,6 +25,7 @@ from sim_core.scene_file.scene_objects import (
 )
 from sim_core.settings import ClipSettings, GroundSettings
 from tests.clips import moved, person
+from tests.shapes import extruded
 
 FRAMES = 40
 FPS = 30.0
@@ -61,7 +62,7 @@ def test_a_box_is_where_the_file_puts_it():
     assert _height(found, 50.9, 0.25) == pytest.approx(0.2)
     assert _height(found, 51.1, 0.25) == 0.0
     assert found.made_for is found.scene.ground
-    assert not found.stands_on_things
+    assert found.made_for is not None
 
 
 def test_in_a_clip_with_y_up_so_are_its_objects():
@@ -150,6 +151,34 @@ def test_an_open_mesh_is_said_to_be_solid_below():
     assert _height(found, 50.5, 0.5) == pytest.approx(1.0)
     with pytest.raises(SettingsError, match="'Sheet' is a mesh without volume"):
         _staged(SceneObject(name="Sheet", shape=sheet, position=AWAY))
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"mass": 3.0}, "'L' is loose and not convex; its convex hull is used in its place."),
+        (
+            {"moves": (Slide(along=(1.0, 0.0, 0.0), metres=0.1, hertz=1.0),)},
+            "'L' is moving and not convex; 2 convex pieces are used in its place.",
+        ),
+        ({}, None),
+    ],
+)
+def test_what_is_made_simpler_is_said(told, said):
+    profile = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.5, 0.5), (0.5, 1.0), (0.0, 1.0)]
+    mesh = extruded(profile, 1.0)
+    shape = MeshShape(vertices=mesh.vertices, triangles=mesh.triangles)
+    found = _staged(SceneObject(name="L", shape=shape, position=AWAY, **told))
+    assert [warning for warning in found.warnings if "'L'" in warning] == ([said] if said else [])
+
+
+def test_a_terrain_that_is_elsewhere_is_left_out():
+    x, y = np.meshgrid(np.arange(60), np.arange(60), indexing="ij")
+    shape = HeightsShape(cell=0.1, corner=(0.0, 0.0), heights=np.sin(x) + np.cos(y))
+    hill = SceneObject(name="Hill", shape=shape, position=AWAY, heading_deg=10.0)
+    found = _staged(hill)
+    assert found.scene.things == ()
+    assert "'Hill' is nowhere near the clip's path, and is left out." in found.warnings
 
 
 def test_a_character_that_starts_inside_something_is_refused():

@@ -37,6 +37,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         assist_force=force,
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         torque_ratio=np.zeros(steps),
+        displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),
         ground_contacts=no_ground_contacts(),
         failure=None,

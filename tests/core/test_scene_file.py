@@ -34,7 +34,7 @@ def test_a_scene_is_read(tmp_path):
     ("content", "named"),
     [
         ("{not json", "no JSON"),
-        ([1, 2], r"'ground', 'friction', 'gravity' and 'objects'"),
+        ([1, 2], r"'ground', 'friction', 'gravity', 'objects' and 'notes'"),
         (WHOLE | {"lights": []}, "'lights'"),
         ({"ground": {"point": [0, 0, 0], "normal": [0, 0, 1], "size": 3}}, r"'ground\.size'"),
         ({"ground": 5}, r"'ground\.point' and 'ground\.normal'"),

@@ -20,7 +20,7 @@ from sim_core.scene_file.scene_objects import (
     StairsShape,
 )
 from tests.bvh_samples import biped_text
-from tests.command_line import call
+from tests.command_line import ROOT, call
 
 BOX = {"name": "Box", "box": {"size": [1, 2, 0.5]}}
 SQUARE = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
@@ -87,6 +87,13 @@ def test_ways_to_move(tmp_path):
     assert isinstance(moves, PosesInFrames)
     assert (moves.frame, moves.rotations) == (3, None)
     np.testing.assert_array_equal(moves.positions, [[0, 0, 0], [0, 0, 1]])
+
+
+def test_the_example_of_the_page_is_a_scene(tmp_path):
+    page = (ROOT / "docs" / "scenes.md").read_text(encoding="utf-8")
+    path = tmp_path / "scene.json"
+    path.write_text(page.split("```json")[1].split("```")[0])
+    assert [each.name for each in read_scene(path).objects] == ["Stairs", "Raft", "Ball"]
 
 
 def test_ground_and_gravity(tmp_path):

@@ -9,6 +9,7 @@ import pytest
 from sim_core.controllers.variation import AS_IT_IS, Variation
 from sim_core.engines.engine import State, no_contacts
 from sim_core.errors import Cancelled, Stopped
+from sim_core.scene import Scene
 from sim_core.settings import OfBodyWeight
 from sim_core.simulation.allowance import Allowance
 from sim_core.simulation.health import Health
@@ -38,7 +39,7 @@ class Rules:
     @property
     def setup(self):
         reference = _Reference()
-        return SimpleNamespace(reference=reference, readings=(reference,))
+        return SimpleNamespace(reference=reference, readings=(reference,), scene=Scene())
 
     def perform(self, trials, progress):
         self.trials += trials
@@ -77,8 +78,9 @@ def _leg(window: Window, first: int, failure: str | None) -> Leg:
         things=np.zeros((rows, 0, 13)),
         assist=np.zeros((rows, 6)),
         torque_ratio=np.zeros(rows),
+        displaced=np.zeros((rows, 3)),
         contacts=no_ground_contacts(),
-        end=Moment(first + rows, State(np.zeros(7), np.zeros(6)), no_contacts(), None),
+        end=Moment(first + rows, State(np.zeros(7), np.zeros(6)), no_contacts(), None, np.zeros(3)),
         failure=failure,
         failed_step=None if failure is None else first + rows,
         broken=False,

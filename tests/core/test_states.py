@@ -36,7 +36,7 @@ def states(earlier, tmp_path_factory):
 
 def test_states_come_back_from_a_file_as_they_were(earlier, states):
     before = states_of(earlier.recording, earlier.clip)
-    for name in ("q", "v", "things", "assist", "torque_ratio", "positions", "rotations"):
+    for name in ("q", "v", "things", "assist", "torque_ratio", "displaced", "positions", "rotations"):
         np.testing.assert_array_equal(getattr(states, name), getattr(before, name))
     for one, other in zip(states.contacts, before.contacts, strict=True):
         np.testing.assert_array_equal(one, other)

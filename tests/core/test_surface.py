@@ -74,7 +74,8 @@ def test_normals_are_the_slope_of_the_heights():
 def test_what_hangs_overhead_is_no_ground_and_what_is_loose_neither():
     beam = Thing(name="beam", solids=(Cuboid(half_extents=np.array([1.0, 1.0, 0.1])),), position=np.array([0, 0, 2.0]))
     crate = Thing(name="crate", solids=(Cuboid(half_extents=np.full(3, 0.2)),), loose=Loose(mass=1.0))
-    surface = Scene(things=(beam, crate)).surface(0.0)
+    ball = Thing(name="ball", solids=(Ball(radius=0.3),), loose=Loose(mass=1.0))
+    surface = Scene(things=(beam, crate, ball)).surface(0.0)
     assert surface.height(np.array([0.0, 0.0, 0.5])) == 0.0
     assert surface.height(np.array([0.0, 0.0, 3.0])) == pytest.approx(2.1)
     assert surface.distance(np.array([0.0, 0.0, 2.05])) == pytest.approx(-0.05)

@@ -6,10 +6,9 @@ import pytest
 from sim_core import rotations
 from sim_core.engines.engine import GROUND, Engine, State
 from sim_core.engines.loose import initial_things
-from sim_core.errors import SettingsError
 from sim_core.scene import Scene
 from sim_core.world.mass_properties import mass_properties
-from sim_core.world.solids import Ball, Convex, Cuboid, HeightField
+from sim_core.world.solids import Ball, Convex, Cuboid
 from sim_core.world.thing import Loose, Thing
 from sim_core.world.track import Track
 from tests.engines.single_bodies import box_body
@@ -179,12 +178,6 @@ def test_a_thing_appears_at_its_time(engine: Engine) -> None:
     state = start(engine, Scene(things=(thrown,)), at_s=0.05)
     np.testing.assert_allclose(run(engine, 25).things, first, atol=1e-12)
     assert run(engine, 10).things[0, 2] > 0.1
-
-
-def test_height_fields_cannot_be_loose(engine: Engine) -> None:
-    field = HeightField(corner=np.zeros(2), cell=0.5, heights=np.zeros((3, 3)))
-    with pytest.raises(SettingsError, match=r"^'loose' is made of a height field.*\.$"):
-        start(engine, Scene(things=(loose(field),)))
 
 
 class Pile:

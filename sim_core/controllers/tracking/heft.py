@@ -35,8 +35,9 @@ from .objectives import (
     spring,
     turn_root,
 )
+from .reaction import Following, Reaction, ReactionMemory
 from .resting import Resting
-from .row import Row, row_at
+from .row import Row
 from .stance import Others, Soles, others_touching, soles_of
 from .tracked_motion import track_motion
 from .tracker import Assist, Plan, predicted, towards
@@ -60,6 +61,7 @@ class _Memory(NamedTuple):
     torques: Floats | None
     stood_s: Floats
     beside: Floats
+    reaction: ReactionMemory
 
 
 class Heft:
@@ -75,6 +77,7 @@ class Heft:
         self._resting = Resting(body, reference, scene)
         self._limits = JointLimits(body)
         self._axes = character_axes(body, reference, scene)
+        self._reaction = Reaction(body, self._motion, scene, self._axes, self.tick)
         self._arms = np.zeros(body.nv, dtype=bool)
         for name in body.names:
             self._arms[body.v_slice[name]] = kind(name) in ARM
@@ -88,17 +91,26 @@ class Heft:
         weights[:ROOT_DOFS] = _LEAST
         self._joint_weights = weights
 
+    @property
+    def displacement(self) -> Floats:
+        return self._reaction.displacement
+
+    def displace(self, by: Floats) -> None:
+        self._reaction.displace(by)
+
     def memory(self) -> object:
-        return _Memory(self._torques, self._stood_s, self._beside.copy())
+        return _Memory(self._torques, self._stood_s, self._beside.copy(), self._reaction.memory)
 
     def reset(self) -> None:
         self._torques: Floats | None = None  # of the last step, without what holds the plan
         self._stood_s = np.full(2, _LONG_AGO_S)  # for how long each foot has borne
         self._beside = np.zeros((2, 3))  # how far each foot stands, or stood last, beside its mark
+        self._reaction.reset()
 
     def recall(self, memory: object) -> None:
         assert isinstance(memory, _Memory)
         self._torques, self._stood_s, self._beside = memory.torques, memory.stood_s, memory.beside.copy()
+        self._reaction.memory = memory.reaction
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         ahead = predicted(self._body, plan, (step - plan.step) / self._reference.rate)
@@ -116,7 +128,8 @@ class Heft:
         g, reference = self._gains, self._reference
         step = min(max(step + self._lead, 0), len(reference) - 1)
         aims = aims_of(self._axes[step], self._variation)
-        row = row_at(self._motion, step)
+        following = self._reaction.follow(step, dynamics, contacts, self._beside)
+        row = following.row
         surface = self._footings.surface(step)
         soles = soles_of(self._body, dynamics, surface, row, g.near_m)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
@@ -132,14 +145,14 @@ class Heft:
                 row.a[_ROOT_TURN] + spring(error[_ROOT_TURN], velocity_error[_ROOT_TURN], g.k_root),
                 g.w_root,
             ),
-            self._balance(step, row, dynamics, off, aims),
+            self._balance(step, following, dynamics, off, aims),
             change_angular_momentum(
                 dynamics,
                 row.momentum_rate + g.g_momentum * (spin - dynamics.momentum[ANGULAR]),
                 g.w_momentum * (_TUNED_MASS / self._body.mass) ** 2,
             ),
             *self._stand(soles, dynamics, surface),
-            *self._swing(step, row, dynamics, soles, off, aims.foothold, surface),
+            *self._swing(step, following, dynamics, soles, off, aims.foothold, surface),
             *self._rest(step, others, dynamics, surface),
             *(wish for one in reference.levels for wish in stay_level(one, step, dynamics, g.k_level, g.w_level)),
         ]
@@ -171,12 +184,14 @@ class Heft:
         )
         return np.concatenate([away, self._beside])
 
-    def _balance(self, step: int, row: Row, dynamics: DynamicsState, off: Floats, aims: Aims) -> Objective:
-        g, normal = self._gains, self._scene.ground.normal
+    def _balance(self, step: int, following: Following, dynamics: DynamicsState, off: Floats, aims: Aims) -> Objective:
+        g, row, normal = self._gains, following.row, self._scene.ground.normal
         height = (row.com + aims.com - dynamics.com) @ normal
         rise = (row.com_velocity + aims.com_velocity - dynamics.com_velocity) @ normal
         wanted = row.com_acceleration + spring(height, rise, g.k_height) * normal
-        if self._motion.load_shares[step].any():
+        if following.leading is not None:
+            wanted = wanted - self._along(wanted) + following.leading
+        elif self._motion.load_shares[step].any():
             wanted = wanted + self._balance_plan.acceleration(step // self.tick, off)
         else:  # in the air it cannot be helped; on hands and knees the body is no pendulum
             wanted = wanted + spring(-off[0], -off[1], g.k_com)
@@ -218,18 +233,20 @@ class Heft:
     def _swing(
         self,
         step: int,
-        row: Row,
+        following: Following,
         dynamics: DynamicsState,
         soles: Soles,
         off: Floats,
         foothold: Floats,
         surface: Surface,
     ) -> list[Objective]:
-        g = self._gains
+        g, row = self._gains, following.row
         wishes = []
         for side in np.flatnonzero(~soles.stands):
             link = self._motion.feet[side : side + 1]
-            offset, drifting = self._step(step, row, int(side), off, foothold, surface)
+            offset, drifting = np.zeros(3), np.zeros(3)
+            if not following.steered[side]:
+                offset, drifting = self._step(step, row, int(side), off, foothold, surface)
             place = dynamics.origins[link]
             task = dynamics.point_jacobian(link, place)
             wanted = row.foot_accelerations[side] + spring(

@@ -35,6 +35,12 @@ class Preset(Protocol):
 
     def recall(self, memory: object) -> None: ...
 
+    @property
+    def displacement(self) -> Floats:
+        """See Controller."""
+
+    def displace(self, by: Floats) -> None: ...
+
     def problem(
         self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: "Assist"
     ) -> Problem:
@@ -98,6 +104,13 @@ class Tracker:
         self.reset()
         self._plan = memory.plan
         self._preset.recall(memory.preset)
+
+    @property
+    def displacement(self) -> Floats:
+        return self._preset.displacement
+
+    def displace(self, by: Floats) -> None:
+        self._preset.displace(by)
 
     @property
     def solve_count(self) -> SolveCount:
