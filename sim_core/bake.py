@@ -180,6 +180,7 @@ def bake(
     return BakeResult(
         clip=_with_still_frames(performance, result),
         performance=performance,
+        scene=setup.scene,
         recording=recording,
         outside=outside,
         before=before,

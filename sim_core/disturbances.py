@@ -108,7 +108,7 @@ class KeepLevel:
 
     @property
     def words(self) -> str:
-        return f"level of '{self.bone}'"
+        return f"keep-level of '{self.bone}'"
 
 
 @dataclass(frozen=True, kw_only=True)

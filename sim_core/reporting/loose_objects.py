@@ -16,9 +16,9 @@ def objects_bytes(result: BakeResult) -> bytes:
     performance = result.performance
     source = performance.source
     objects = {}
-    for row, number in enumerate(loose_numbers(performance.scene)):
+    for row, number in enumerate(loose_numbers(result.scene)):
         poses = _at_frames(result, row)
-        objects[performance.scene.things[number].name] = {
+        objects[result.scene.things[number].name] = {
             "positions": source.in_own_axes(poses.positions).tolist(),
             "rotations": rotations.continuous(source.turns_in_own_axes(poses.turns)).tolist(),
         }

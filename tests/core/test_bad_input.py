@@ -143,6 +143,17 @@ BAD_OPTIONS = [
     (["--push", "bone=chest,at=9,for=0.1,force=0:0:1"], "comes at 9 s, and the clip ends at 0.37 s"),
     (["--push", "bone=lefthnad,at=0,for=0.1,force=0:0:1"], "'lefthnad'.* Nearest: 'LeftHand'"),
     (["--push", "bone=chst,at=0,for=0.1,force=0:0:1"], "'chst'.* Nearest: '[Cc]hest'"),
+    (["--push", "bone=chest,frame=99,frames=1,force=0:0:1"], "push on 'chest' comes at frame 99 for 1 frames"),
+    (["--pull", "bone=chst,at=0,for=0.1,to=0:0:1,force=9"], "A pull names the bone 'chst'.* Nearest: '[Cc]hest'"),
+    (["--pull", "bone=chest,at=9,for=0.1,to=0:0:1,force=9"], "pull on 'chest' comes at 9 s, and the clip ends at"),
+    (["--pull", "bone=chest,at=0,for=0.1,by=rope,force=9"], "goes by 'rope', which is not in the scene"),
+    (["--throw", "target=chst,at=0.1,mass=1,speed=5,from=left"], "A throw names the bone 'chst'.* Nearest"),
+    (["--throw", "target=chest,at=9,mass=1,speed=5,from=left"], "throw at 'chest' comes at 9 s"),
+    (["--throw", "target=chest,frame=99,mass=1,speed=5,from=left"], "comes at frame 99, and frames 1 to"),
+    (["--throw", "target=chest,at=0.01,mass=1,speed=5,from=left"], "would begin inside the character"),
+    (["--keep-level", "bone=hnd_r"], "A keep-level names the bone 'hnd_r'.* Nearest"),
+    (["--keep-level", "bone=hand_r,at=9,for=1"], "keep-level of 'hand_r' comes at 9 s"),
+    (["--turn", "30,at=9"], "turn by 30 degrees comes at 9 s, and the clip ends at"),
 ]  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Thrown balls by the law of free fall: each passes its mark at its moment, as fast as it was to be."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from sim_core.errors import SettingsError
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare
 from sim_core.reference.reference import build_reference
+from sim_core.reporting.loose_objects import objects_bytes
 from sim_core.samples.catalogue import make_sample
 from sim_core.scene import Scene
 from sim_core.settings import BakeSettings, ReferenceSettings
@@ -91,3 +94,5 @@ def test_a_ball_hits_who_stands_there_and_both_go_their_ways(engine):
     com = pose(result.performance.body, result.recording.q).com[:, 1]
     assert com.max() > com[round(0.4 * result.recording.rate)] + 0.01
     assert result.report.throws[0].appears_s == pytest.approx(0.2)
+    written = json.loads(objects_bytes(result))["objects"]["ball 1"]["positions"]
+    assert len(written) == len(result.clip)
