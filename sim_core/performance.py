@@ -23,11 +23,9 @@ from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
 from .scene import Ground, GroundPlane, Scene
 from .settings import ClipSettings, GroundSettings
-from .staging.captured_on import captured_on
-from .staging.check_room import check_room
-from .staging.place_things import place_things
 from .staging.placement import Stage, make_stage
 from .surroundings.propose import Proposal, propose
+from .surroundings.surround import surround
 
 _FEWEST_FRAMES = 3
 _BOTTOMLESS_M = 100.0  # how far below the clip's floor the plane lies where a scene has no ground
@@ -137,17 +135,8 @@ def prepare(
     simulated = asked.frames(still_frames, len(asked))
     grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
-    objects = ground_settings.objects
-    if ground_settings.find_objects:
-        proposal = propose(simulated, body, stage)
-        objects = proposal.objects
-        guesses += [Guess(name="scene", value=len(objects), reason=reason) for reason in proposal.sentences]
-    placed = place_things(objects, stage, friction)
-    scene = Scene(ground=grounds.ground, things=placed.things, friction=friction, gravity=ground_settings.gravity)
-    found_by_feet = ground_settings.find_objects and bool(placed.things)
-    stands_on_things = found_by_feet or captured_on(scene, simulated, body, grounds.made_for or grounds.ground)
-    if not stands_on_things:
-        check_room(placed.things, simulated, body)
+    standing_on = grounds.made_for or grounds.ground
+    around = surround(simulated, body, stage, grounds.ground, standing_on, friction, ground_settings)
     return Performance(
         source=source,
         asked=asked,
@@ -156,11 +145,11 @@ def prepare(
         still_frames=still_frames,
         body=body,
         bone_map=bone_map,
-        scene=scene,
-        made_for=None if stands_on_things else _made_for(grounds, scene),
+        scene=around.scene,
+        made_for=None if around.stands_on_things else _made_for(grounds, around.scene),
         floor_m=floor,
-        guesses=tuple(guesses),
-        warnings=(*warnings, *grounds.warnings, *placed.warnings),
+        guesses=(*guesses, *around.guesses),
+        warnings=(*warnings, *grounds.warnings, *around.warnings),
     )
 
 

@@ -19,8 +19,7 @@ _UP = np.array([0.0, 0.0, 1.0])
 # Costs of a foothold, in units of a step that is a quarter of a metre longer or shorter.
 _HANGING = 8.0  # of all of a sole over an edge
 _GAP = 300.0  # of a metre of air below it, in the mean
-_TOES_BLOCKED = 0.6  # of a wall right in front of the toes
-_HEEL_BLOCKED = 1.5  # of one right behind the heel, on which that would come down
+_BLOCKED = 1.6  # of a wall right in front of the toes, or behind the heel
 _CRASH = 60.0  # of a radian between the sole and the ground that bears it: it is across an edge or a step
 
 
@@ -92,8 +91,7 @@ def _rest(middle: Floats, found: Floats, normals: Floats, sole: Sole) -> Rest:
         _HANGING * hanging
         + _GAP * float(np.minimum(gaps, _LOWER_M).mean()) ** 1.5
         + _CRASH * (max(crash - 0.1, 0.0) + steep)
-        + _TOES_BLOCKED * float(blocked[: len(sole.ahead)].mean())
-        + _HEEL_BLOCKED * float(blocked[len(sole.ahead) :].mean())
+        + _BLOCKED * float(blocked[: len(sole.ahead)].mean() + blocked[len(sole.ahead) :].mean())
     )
     return Rest(np.array([*middle, fit[2] + lift]), normal, cost)
 

@@ -153,9 +153,8 @@ def _follows(before: Foothold, stance: Stance, surface: Surface, rate: float) ->
     if stance.side == BODY:  # it lies where it comes to lie
         along, beside = np.zeros(1), np.zeros(1)
     middles = places[:2] + (usual + along)[:, None] * ahead + beside[:, None] * aside
-    sole = Sole(
-        *(_turned(part, heading) for part in stance.sole[:3]), forward=_turned(stance.sole.forward[None], heading)[0]
-    )
+    samples, toes, heel, forward = (_turned(np.atleast_2d(part), heading) for part in stance.sole)
+    sole = Sole(samples, toes, heel, forward[0])
     rests = rest_on(surface, sole, middles, float(places[2]) + _SEES_UP_M)
     rises = np.abs([rest.place[2] - places[2] for rest in rests])
     costs = (

@@ -9,6 +9,7 @@ from .. import rotations
 from ..arrays import Bools, Floats
 from ..body.body import Body, Box
 from ..dynamics.kinematics import Pose
+from ..posing.soles_on_edges import on_edges
 from ..posing.surface import surface_points, touch
 from ..world.ground import Ground
 from ..world.surface import Surface
@@ -86,8 +87,9 @@ def support_of(body: Body, pose: Pose, ground: Surface, contacts: ContactLabels,
     soles, surface = body.soles, surface_points(body)
     others = ~np.isin(surface.links, soles.links)
     contact = touch(body, pose, ground)
-    points = np.concatenate([pose.points(soles.links, _inner_soles(body, margin_m)), contact.points[:, others]], axis=1)
-    on_soles = ground.distance(pose.points(soles.links, soles.local))
+    inner = on_edges(body, pose.points(soles.links, _inner_soles(body, margin_m)), ground, _BEARING_M)
+    points = np.concatenate([inner, contact.points[:, others]], axis=1)
+    on_soles = ground.distance(on_edges(body, pose.points(soles.links, soles.local), ground, _BEARING_M))
     heights = np.concatenate([on_soles, contact.distances[:, others]], axis=1)
     labelled = contacts.links[:, np.concatenate([soles.links, surface.links[others]])]
     lowest = np.where(labelled, heights, np.inf).min(axis=1, keepdims=True)

@@ -202,13 +202,13 @@ class Heft:
         g, links, normal = self._gains, self._body.soles.links, self._scene.ground.normal
         wishes = []
         if soles.bearing.any():
-            points = soles.points[soles.bearing]
+            points = soles.borne[soles.bearing]
             task, under = dynamics.point_jacobian(links[soles.bearing], points), self._footings.under(points, surface)
             wishes.append(
                 accelerate(task, under.accelerations + g.g_no_slip * (under.velocities - task.velocity), g.w_no_slip)
             )
         if soles.raised.any():
-            points = soles.points[soles.raised]
+            points = soles.borne[soles.raised]
             task, under = dynamics.point_jacobian(links[soles.raised], points), self._footings.under(points, surface)
             down = spring(-soles.heights[soles.raised], (under.velocities - task.velocity) @ normal, g.k_put_down)
             wishes.append(accelerate_along(task, normal, down + under.accelerations @ normal, g.w_put_down))
@@ -293,7 +293,7 @@ class Heft:
         """A foot that has just landed, or is about to leave, bears little: its force ramps."""
         if not soles.bearing.any():
             return []
-        points = soles.points[soles.bearing]
+        points = soles.borne[soles.bearing]
         J = dynamics.point_jacobian(self._body.soles.links[soles.bearing], points).J
         g, weight = self._gains, self._body.mass * self._scene.gravity
         from_edge_s = np.minimum(self._stood_s, row.until_leaving)

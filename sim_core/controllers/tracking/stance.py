@@ -11,6 +11,7 @@ from ...arrays import Bools, Floats, Ints
 from ...body.body import Body
 from ...dynamics.dynamics_state import DynamicsState
 from ...engines.engine import GROUND, Contacts
+from ...posing.soles_on_edges import on_edges
 from ...world.surface import Surface
 from .row import Row
 
@@ -20,6 +21,7 @@ _MOST_OTHERS = 12  # contacts besides the soles
 
 class Soles(NamedTuple):
     points: Floats  # (P, 3) in the world
+    borne: Floats  # (P, 3) where the ground bears each: a corner that hangs over an edge is borne on the edge
     heights: Floats  # (P,) over the ground
     bearing: Bools  # (P,) down, in reference and simulation
     raised: Bools  # (P,) down in the reference, and not yet here
@@ -35,7 +37,8 @@ class Others(NamedTuple):
 
 def soles_of(body: Body, dynamics: DynamicsState, ground: Surface, row: Row, near_m: float) -> Soles:
     points = dynamics.points(body.soles.links, body.soles.local)
-    heights, meant = ground.distance(points), ground.distance(row.soles)
+    borne = on_edges(body, points, ground, near_m)
+    heights, meant = ground.distance(borne), ground.distance(on_edges(body, row.soles, ground, near_m))
     foot = np.where(body.soles.left, 0, 1)
     lowest = np.array([meant[foot == 0].min(), meant[foot == 1].min()])[foot]
     down = row.down[foot]
@@ -46,7 +49,7 @@ def soles_of(body: Body, dynamics: DynamicsState, ground: Surface, row: Row, nea
         if not (bearing & mine).any():  # on its heel where it was to be on its toes: better so than not at all
             bearing |= near & mine
     stands = np.array([bearing[foot == 0].any(), bearing[foot == 1].any()])
-    return Soles(points, heights, bearing, down & flat & ~near, stands)
+    return Soles(points, borne, heights, bearing, down & flat & ~near, stands)
 
 
 def others_touching(body: Body, contacts: Contacts) -> Others:
