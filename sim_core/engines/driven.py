@@ -12,7 +12,6 @@ from .. import rotations
 from ..arrays import Floats
 from ..world.thing import Thing
 
-
 HEAVY = 1e6  # [kg], [kg m^2] of bodies that engines drive: nothing else moves them
 
 
