@@ -11,7 +11,7 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-from bpy.types import Action, Collection, Context, PropertyGroup
+from bpy.types import Action, Collection, Context, Object, PropertyGroup
 
 from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
@@ -59,6 +59,29 @@ class HeftPush(PropertyGroup):
     )
 
 
+class HeftWorldObject(PropertyGroup):
+    """What Blender's own rigid bodies do not have."""
+
+    belt: FloatVectorProperty(
+        name="Belt",
+        description="How fast the surface runs, as on a treadmill, in metres per second along the object's own axes",
+        size=3,
+        subtype="XYZ",
+        default=(0.0, 0.0, 0.0),
+        soft_min=-5.0,
+        soft_max=5.0,
+        override=_OVERRIDE,
+    )
+
+
+class HeftTakeObject(PropertyGroup):
+    """A loose object, with the keys that it has in a take."""
+
+    object: PointerProperty(name="Object", description="What was loose", type=Object, override=_OVERRIDE)
+    action: PointerProperty(name="Action", description="Its baked keys", type=Action, override=_OVERRIDE)
+    source: PointerProperty(name="Source", description="What it played before", type=Action, override=_OVERRIDE)
+
+
 class HeftTake(PropertyGroup):
     action: PointerProperty(name="Action", description="The baked keys of this take", type=Action, override=_OVERRIDE)
     source: PointerProperty(
@@ -69,6 +92,7 @@ class HeftTake(PropertyGroup):
     completed: BoolProperty(
         name="Kept", description="Whether the performance was kept to the last frame", override=_OVERRIDE
     )
+    objects: CollectionProperty(type=HeftTakeObject, override=_OVERRIDE_LIST)
 
 
 def _begin_with_all_frames(rig: "HeftRig", _context: Context) -> None:
@@ -87,8 +111,11 @@ class HeftRig(PropertyGroup):
         override=_OVERRIDE,
     )
     ground: PointerProperty(
-        name="Ground",
-        description="A collection with a flat or sloped mesh to stand on. Empty: a flat floor under the feet",
+        name="World",
+        description=(
+            "A collection with everything to stand on or bump into: ground, stairs, obstacles, moving platforms. "
+            "Objects with an active Rigid Body are loose. Empty: a flat floor under the feet"
+        ),
         type=Collection,
         override=_OVERRIDE,
     )
@@ -286,18 +313,20 @@ class HeftRig(PropertyGroup):
     )
 
 
-_CLASSES = (HeftBoneChoice, HeftPush, HeftTake, HeftRig)
+_CLASSES = (HeftBoneChoice, HeftPush, HeftWorldObject, HeftTakeObject, HeftTake, HeftRig)
 
 
 def register() -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Object.heft = PointerProperty(type=HeftRig, override=_OVERRIDE)
+    bpy.types.Object.heft_world = PointerProperty(type=HeftWorldObject, override=_OVERRIDE)
     view_properties.register()
 
 
 def unregister() -> None:
     view_properties.unregister()
+    del bpy.types.Object.heft_world
     del bpy.types.Object.heft
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

@@ -6,6 +6,7 @@ from pathlib import Path
 from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_presets
+from ..world.world import World
 from .bake_choices import BakeChoices, PushChoice
 from .earlier_take import EarlierTake
 
@@ -36,13 +37,18 @@ class WorkerFiles:
     def scene(self) -> Path:
         return self.folder / "scene.json"
 
+    @property
+    def objects(self) -> Path:
+        """Where loose objects went."""
+        return self.folder / "loose.json"
+
 
 def worker_arguments(
     choices: BakeChoices,
     files: WorkerFiles,
     *,
     still_frames: int = 0,
-    has_scene: bool = False,
+    world: World | None = None,
     after: EarlierTake | None = None,
 ) -> list[str]:
     """`still_frames` so many frames in front are a T-pose. Frames are the scene's, here and in what the worker says."""
@@ -53,7 +59,7 @@ def worker_arguments(
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
-    arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
+    arguments += ["--friction", f"{max(_friction(choices, world), _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
     arguments += ["--budget", budget_in_words(choices.budget, choices.budget_s)]
     arguments += ["--t-pose", str(still_frames), "--first-frame", str(choices.frame_start)]
     for option, value in (
@@ -63,11 +69,19 @@ def worker_arguments(
     ):
         if value > 0:  # 0 leaves it to the worker
             arguments += [option, f"{value:.9g}"]
-    if has_scene:
+    if world is not None:
         arguments += ["--scene", str(files.scene)]
+        if world.loose:
+            arguments += ["--objects", str(files.objects)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
     arguments += [f"--push={_push(push, choices, still_frames)}" for push in choices.pushes]
     return arguments
+
+
+def _friction(choices: BakeChoices, world: World | None) -> float:
+    """Of the endless floor; objects of the scene have their own."""
+    own = None if world is None else world.ground_friction
+    return choices.friction if own is None else own
 
 
 def _controller(choices: BakeChoices) -> list[str]:
