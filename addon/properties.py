@@ -13,50 +13,23 @@ from bpy.props import (
 )
 from bpy.types import Action, Collection, Context, Object, PropertyGroup
 
-from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
 from .active_rig import animated_range
 from .budget_choice import BUDGET_ITEMS
 from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
+from .disturbance_properties import HeftPush
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
 
 # Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
 _OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 _OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
-_SEGMENT_ITEMS = [(segment, in_words(segment).capitalize(), "") for segment in SEGMENTS]
 
 
 class HeftBoneChoice(PropertyGroup):
     """A bone that the person chose; `name` is the segment."""
 
     bone: StringProperty(name="Bone", description="The bone of this part of the body", override=_OVERRIDE)
-
-
-class HeftPush(PropertyGroup):
-    segment: EnumProperty(
-        name="Where",
-        description="The part of the body that is pushed",
-        items=_SEGMENT_ITEMS,
-        default="chest",
-        override=_OVERRIDE,
-    )
-    frame: IntProperty(name="Frame", description="The frame at which the push begins", default=1, override=_OVERRIDE)
-    frames: IntProperty(
-        name="Length", description="How many frames the push lasts", default=6, min=1, soft_max=60, override=_OVERRIDE
-    )
-    force: FloatVectorProperty(
-        name="Force",
-        description="How hard and which way, in newtons along the world's axes; a firm shove is about 150",
-        size=3,
-        subtype="XYZ",
-        default=(0.0, 150.0, 0.0),
-        soft_min=-500.0,
-        soft_max=500.0,
-        precision=0,
-        step=1000,
-        override=_OVERRIDE,
-    )
 
 
 class HeftWorldObject(PropertyGroup):
@@ -306,7 +279,7 @@ class HeftRig(PropertyGroup):
         override=_OVERRIDE,
     )
     pushes: CollectionProperty(type=HeftPush, override=_OVERRIDE_LIST)
-    active_push: IntProperty(name="Push", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
+    active_push: IntProperty(name="Disturbance", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
     takes: CollectionProperty(type=HeftTake, override=_OVERRIDE_LIST)
     active_take: IntProperty(
         name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE, override=_OVERRIDE

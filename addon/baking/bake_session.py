@@ -19,7 +19,9 @@ from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..active_rig import source_of
+from ..disturbances.handles import with_handles
 from ..generators import LongPieceAhead
+from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
 from ..takes.takes import BakedTake, add_take, next_number
@@ -169,6 +171,13 @@ class BakeSession:
             _WORLD_SHARE,
             lambda rig, scene: read_world(rig, scene, motion, choices.friction),
         )
+        disturbances = yield from self._in_slices(
+            "Reading the world",
+            _BEFORE_SHARE,
+            0.0,
+            lambda rig, scene: with_handles(choices.disturbances, motion, world, bones_of(rig, scene)),
+        )
+        choices = replace(choices, disturbances=disturbances)
         with work_folder() as folder:
             files = WorkerFiles(folder)
             still_frames = yield from self._beside(

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_presets
+from ..disturbances.options import disturbance_options
 from ..world.world import World
-from .bake_choices import BakeChoices, PushChoice
+from .bake_choices import BakeChoices
 from .earlier_take import EarlierTake
 
 _LEAST_FRICTION = 0.01  # the worker's; the panel goes down to 0
@@ -74,8 +74,8 @@ def worker_arguments(
         if world.loose:
             arguments += ["--objects", str(files.objects)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
-    arguments += [f"--push={_push(push, choices, still_frames)}" for push in choices.pushes]
-    return arguments
+    first, last = choices.frame_start + still_frames, choices.frame_end
+    return arguments + disturbance_options(choices.disturbances, first, last)
 
 
 def _friction(choices: BakeChoices, world: World | None) -> float:
@@ -96,14 +96,3 @@ def _controller(choices: BakeChoices) -> list[str]:
 
 def _assist(choices: BakeChoices) -> str:
     return {"LEAST": "least", "NONE": "none", "LIMIT": f"{choices.assist_limit:.9g}%"}[choices.assist]
-
-
-def _push(push: PushChoice, choices: BakeChoices, still_frames: int) -> str:
-    first, last = choices.frame_start + still_frames, choices.frame_end
-    if not first <= push.frame <= last:
-        raise SettingsError(
-            f"A push comes at frame {push.frame}, and frames {first} to {last} are simulated; "
-            "move the push, remove it, or bake more frames."
-        )
-    force = ":".join(f"{value:.9g}" for value in push.force)
-    return f"bone={push.segment},frame={push.frame},frames={push.frames},force={force}"

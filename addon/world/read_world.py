@@ -20,6 +20,7 @@ from .world_words import Findings
 _LEAST_FRICTION = 0.01  # the worker's
 _STILL_M, _STILL_RAD = 1e-4, 1e-3  # less is no motion
 _SAME = 1e-4  # of the numbers that tell a deformed mesh
+_FLAT_M = 1e-4
 _AT_ONCE = 50  # objects between two pauses
 _SHAPES: dict[str, Kind] = {"BOX": "BOX", "SPHERE": "BALL"}
 
@@ -131,12 +132,13 @@ def _objects(
         found.append(
             WorldObject(
                 name=_unique(item.name, names),
+                uid=item.uid,
                 shape=shapes[same],
                 placement=start,
                 friction=max(item.rigid_body.friction if item.rigid_body else friction, _LEAST_FRICTION),
                 path=None if loose is not None else path,
                 loose=loose,
-                belt=item.belt if any(item.belt) else None,
+                belt=item.belt if any(item.belt) and loose is None else None,
             )
         )
         if number % _AT_ONCE == 0:
@@ -148,7 +150,9 @@ def _shape(item: SeenObject, stretch: Floats, kind: Kind) -> Shape:
     triangles = item.mesh.triangles
     if np.linalg.det(stretch) < 0:  # mirrored: what was outside would be inside
         triangles = triangles[:, ::-1]
-    return shape(item.mesh.vertices @ stretch.T, triangles, kind)
+    made = shape(item.mesh.vertices @ stretch.T, triangles, kind)
+    is_flat = len(made.vertices) and made.size.min() < _FLAT_M  # no box that a worker could build
+    return shape(made.vertices, triangles) if kind == "BOX" and is_flat else made
 
 
 def _loose(item: SeenObject, path: Path | None, fps: float, findings: Findings) -> Loose | None:
@@ -169,7 +173,7 @@ def _loose(item: SeenObject, path: Path | None, fps: float, findings: Findings) 
         velocity = fps * (path.positions[1] - path.positions[0])
         turn = rotations.multiply(path.rotations[1], rotations.inverse(path.rotations[0]))
         spin = fps * rotations.log(turn)
-    return Loose(mass=body.mass, velocity=velocity, spin=spin, object_name=item.name, object_uid=item.uid)
+    return Loose(mass=body.mass, velocity=velocity, spin=spin, object_name=item.name)
 
 
 def _unique(name: str, taken: dict[str, int]) -> str:

@@ -17,12 +17,12 @@ class Loose:
     velocity: Floats  # (3,) [m/s]
     spin: Floats  # (3,) [rad/s]
     object_name: str
-    object_uid: int  # Blender's number of it in this session
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WorldObject:
     name: str  # no other has it
+    uid: int  # Blender's number, in this session, of the object it is or copies
     shape: Shape
     placement: Placement  # in the first frame
     friction: float

@@ -85,7 +85,7 @@ def write_objects(
     units = 1.0 / motion.rig.metres_per_unit
     try:
         for item, told, moves in loose.items():
-            thing = find_again(bpy.data.objects, told.object_name, told.object_uid)
+            thing = find_again(bpy.data.objects, told.object_name, item.uid)
             if thing is None:
                 result.warnings.append(f"'{told.object_name}' was deleted while it was simulated, and has no keys.")
                 continue
@@ -93,7 +93,7 @@ def write_objects(
             action = new_action(thing, f"{thing.name} {take_name}")
             mark(action)
             action.is_runtime_data = True  # a file saved meanwhile is saved without it
-            result.written.append(_Written(thing.name, told.object_uid, action, switched_values(thing)))
+            result.written.append(_Written(thing.name, item.uid, action, switched_values(thing)))
             before = yield from _read_before(thing, motion.frames)
             _write(thing, action, motion.frames, object_channels(thing, before, wanted))
             away = yield from _farthest(thing, action, motion, wanted)

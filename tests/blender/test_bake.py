@@ -278,6 +278,7 @@ def test_the_controller_of_the_panel_is_that_of_the_command_line(heft, walker, c
 
 def test_arguments(heft):
     choices = heft("addon.baking.bake_choices")
+    disturbance = heft("addon.disturbances.disturbance")
     arguments = heft("addon.baking.worker_arguments")
     chosen = choices.BakeChoices(
         motion="TRACK",
@@ -298,7 +299,9 @@ def test_arguments(heft):
         budget="DRAFT",
         budget_s=60,
         bones=(("thigh_l", "a=b, c"),),
-        pushes=(choices.PushChoice("chest", 34, 6, (0.0, 150.0, -1.5)),),
+        disturbances=(
+            disturbance.Disturbance(kind="PUSH", segment="chest", frame=34, frames=6, force=(0.0, 150.0, -1.5)),
+        ),
         blend_in=0,
         blend_out=0,
         only=None,
