@@ -11,7 +11,7 @@ from ..active_rig import range_to_bake, rig_of, why_locked
 from ..disturbances.kinds import KIND_ITEMS, NAMES, WITH_HANDLE
 from ..disturbances.read_disturbances import handle_of
 from ..disturbances.shown_body import ShownBody, body_at
-from .body_check import check_body
+from .body_check import bones_of, check_body
 
 _PULL_N = 60.0  # a firm grip; a push begins with more
 _AWAY_M = 1.5  # from what is hit: where the handle of a throw stands
@@ -47,7 +47,7 @@ class HEFT_OT_add_disturbance(_DisturbanceOperator, Operator):
         if frames is not None:
             item.frame = min(max(item.frame, frames.start), frames.end)
         if self.kind in ("PULL", "KEEP_LEVEL"):
-            item.segment = "hand_r"
+            item.segment = "hand_r" if "hand_r" in bones_of(armature, context.scene) else "forearm_r"
         if self.kind == "PULL":
             item.strength, item.frames = _PULL_N, 30
             body = body_at(armature, context.scene, item.segment, item.frame)

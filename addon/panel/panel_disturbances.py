@@ -4,10 +4,13 @@ from typing import Any
 
 from bpy.types import Context, Panel, UILayout, UIList
 
+from ...sim_core.rig.segments import in_words
 from ..active_rig import rig_of
 from ..disturbances.kinds import ICONS, WITH_BONE, WITH_HANDLE
 from ..disturbances.read_disturbances import handle_of
+from .body_check import bones_of
 from .panel_base import ClosedPanel, summary
+from .wrapped_text import sentence
 
 
 class HEFT_UL_disturbances(UIList):
@@ -38,7 +41,13 @@ class HEFT_PT_disturbances(ClosedPanel, Panel):
         buttons.operator_menu_enum("heft.add_disturbance", "kind", text="", icon="ADD")
         buttons.operator("heft.remove_disturbance", text="", icon="REMOVE")
         if 0 <= rig.active_push < len(rig.pushes):
-            _draw_fields(layout.column(), rig.pushes[rig.active_push])
+            item = rig.pushes[rig.active_push]
+            bones = bones_of(rig_of(context), context.scene)
+            if item.kind in WITH_BONE and bones and item.segment not in bones:
+                sentence(
+                    layout, context, f"This rig has no {in_words(item.segment)}; choose another part.", icon="ERROR"
+                )
+            _draw_fields(layout.column(), item)
 
 
 def _draw_fields(layout: UILayout, item: Any) -> None:

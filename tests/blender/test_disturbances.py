@@ -295,6 +295,12 @@ class TestPanel:
             "Push 2",
         ]
 
+    def test_a_part_that_the_rig_does_not_have_is_said(self, rig):
+        item = given(rig, "PUSH", segment="hand_r")
+        assert "This rig has no right hand" in " ".join(self.drawn(rig).said)
+        item.kind = "TURN"
+        assert "This rig has no" not in " ".join(self.drawn(rig).said)
+
     def test_a_new_pull_leads_ahead(self, rig):
         bpy.ops.heft.add_disturbance(kind="PULL")
         assert rig.heft.pushes[0].strength == 60.0
