@@ -53,6 +53,7 @@ class HeftTakeObject(PropertyGroup):
     object: PointerProperty(name="Object", description="What was loose", type=Object, override=_OVERRIDE)
     action: PointerProperty(name="Action", description="Its baked keys", type=Action, override=_OVERRIDE)
     source: PointerProperty(name="Source", description="What it played before", type=Action, override=_OVERRIDE)
+    made: BoolProperty(name="Made", description="It is there for this take alone", override=_OVERRIDE)
 
 
 class HeftTake(PropertyGroup):

@@ -24,15 +24,16 @@ from ..generators import LongPieceAhead
 from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
+from ..takes.take_objects import BakedObject, discard
 from ..takes.takes import BakedTake, add_take, next_number
-from ..world.placements import Path as Moves
 from ..world.read_world import read_world
-from ..world.scene_file import read_loose, write_scene
+from ..world.scene_file import LooseMoves, read_loose, write_scene
 from ..world.world import World
+from ..writing.thrown_balls import ThrownBall, add_balls
 from ..writing.write_action import WriteSettings, Written, write_action
 from ..writing.write_objects import LooseMotions, WrittenObjects, write_objects
 from .background_work import in_background
-from .bake_choices import read_choices
+from .bake_choices import BakeChoices, read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
 from .earlier_take import EarlierTake
 from .kept_states import forgotten_unless_done, keep_states, new_take_id
@@ -41,7 +42,7 @@ from .simulated import Simulated, read_simulated
 from .tracked_rig import TrackedRig
 from .user_folder import note_fault
 from .work_folder import work_folder
-from .worker_arguments import WorkerFiles, worker_arguments
+from .worker_arguments import WorkerFiles, has_loose, worker_arguments
 from .worker_environment import forget_compiled, worker_command, worker_environment
 
 _SLICE_S = 0.025  # twice that is the most that a person should wait
@@ -189,7 +190,7 @@ class BakeSession:
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: read_simulated(files, done, motion)
             )
             loose = yield from self._beside(
-                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, len(motion.frames))
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(motion.frames))
             )
             yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
@@ -207,9 +208,9 @@ class BakeSession:
             "Writing the take",
             1.0 - _WRITE_SHARE,
             _WRITE_SHARE,
-            lambda rig, scene: _write(rig, scene, motion, simulated, settings, LooseMotions(world, loose)),
+            lambda rig, scene: _write(rig, scene, motion, simulated, settings, LooseMotions(world, loose.objects)),
         )
-        return self._add_take(motion, simulated, written, world, objects)
+        return self._add_take(motion, simulated, written, world, objects, _balls(choices, loose))
 
     def _in_slices(
         self,
@@ -287,6 +288,7 @@ class BakeSession:
         written: Written,
         world: World | None,
         objects: WrittenObjects,
+        balls: tuple[ThrownBall, ...],
     ) -> Outcome:
         armature = self._rig.armature()
         first, last = int(motion.frames[0]), int(motion.frames[-1])
@@ -298,7 +300,10 @@ class BakeSession:
             *written.warnings,
             *objects.warnings,
         ]
+        made: tuple[BakedObject, ...] = ()
         try:
+            units, name = 1.0 / motion.rig.metres_per_unit, written.action.name
+            made = add_balls(self._rig.scene(), balls, motion.frames, units, name)
             baked = BakedTake(
                 source=self._rig.source(),
                 frame_start=first,
@@ -309,13 +314,15 @@ class BakeSession:
                 switched=written.switched,
                 metres_per_unit=motion.rig.metres_per_unit,
                 id=self._take_id,
-                objects=objects.baked(),
+                objects=(*objects.baked(), *made),
             )
             place = add_take(armature, written.action, baked)
         except BaseException:
             with suppress(ReferenceError):
                 bpy.data.actions.remove(written.action)
             objects.discard()
+            for ball in made:
+                discard(ball.object)
             raise
         plays = f"'{armature.name}' plays {armature.heft.takes[place].name}"
         if self._after is not None:
@@ -368,8 +375,13 @@ def _write(
     return written, objects
 
 
-def _loose(files: WorkerFiles, world: World | None, frames: int) -> dict[str, Moves]:
-    return {} if world is None or not world.loose else read_loose(files.objects, world, frames)
+def _loose(files: WorkerFiles, world: World | None, choices: BakeChoices, frames: int) -> LooseMoves:
+    return read_loose(files.objects, world, frames) if has_loose(world, choices) else LooseMoves({}, ())
+
+
+def _balls(choices: BakeChoices, loose: LooseMoves) -> tuple[ThrownBall, ...]:
+    throws = (item for item in choices.disturbances if item.kind == "THROW")
+    return tuple(ThrownBall(throw.ball_radius, moves) for throw, moves in zip(throws, loose.balls, strict=False))
 
 
 def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None) -> int:

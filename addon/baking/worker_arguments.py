@@ -71,11 +71,17 @@ def worker_arguments(
             arguments += [option, f"{value:.9g}"]
     if world is not None:
         arguments += ["--scene", str(files.scene)]
-        if world.loose:
-            arguments += ["--objects", str(files.objects)]
+    if has_loose(world, choices):
+        arguments += ["--objects", str(files.objects)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
     first, last = choices.frame_start + still_frames, choices.frame_end
     return arguments + disturbance_options(choices.disturbances, first, last)
+
+
+def has_loose(world: World | None, choices: BakeChoices) -> bool:
+    """Whether anything flies about."""
+    throws = any(item.kind == "THROW" for item in choices.disturbances)
+    return throws or (world is not None and bool(world.loose))
 
 
 def _friction(choices: BakeChoices, world: World | None) -> float:

@@ -1,11 +1,13 @@
 """One disturbance as the worker is told of it: SI units, the world's axes, the scene's frames; no bpy here."""
 
 from dataclasses import dataclass
+from math import pi
 from typing import NamedTuple
 
 from .kinds import NAMES, Kind, Side, Space
 
 Triple = tuple[float, float, float]
+_WATER = 1000.0  # [kg/m^3]
 
 
 class Handle(NamedTuple):
@@ -40,3 +42,8 @@ class Disturbance:
     def word(self) -> str:
         """As in a sentence: "push"."""
         return NAMES[self.kind].lower()
+
+    @property
+    def ball_radius(self) -> float:
+        """Of what is thrown: as dense as water, as the worker has it [m]."""
+        return (0.75 * self.mass / (pi * _WATER)) ** (1.0 / 3.0)

@@ -18,6 +18,7 @@ class BakedObject:
     action: Action
     source: Action | None  # None for an object that was only placed
     switched: dict[str, Any]  # paths of the values that the take has keys on, and what they are without it
+    made: bool = False  # for this take alone, and gone with it
 
 
 def note_objects(take: Any, objects: Iterable[BakedObject]) -> None:
@@ -26,7 +27,7 @@ def note_objects(take: Any, objects: Iterable[BakedObject]) -> None:
         baked.action[SWITCHED] = json.dumps(baked.switched)
         item = take.objects.add()
         item.name = baked.object.name
-        item.object, item.action, item.source = baked.object, baked.action, baked.source
+        item.object, item.action, item.source, item.made = baked.object, baked.action, baked.source, baked.made
         if baked.source is not None and baked.source.library is None:
             baked.source.use_fake_user = True
 
@@ -50,6 +51,20 @@ def rest_objects(armature: Object) -> None:
                 continue
             assign_action(item.object, item.source)
             turn_back(item.object, item.action)
+
+
+def delete_made(take: Any) -> None:
+    """The objects that are there for this take alone."""
+    for item in take.objects:
+        if item.made and item.object is not None:
+            discard(item.object)
+
+
+def discard(item: Object) -> None:
+    mesh = item.data
+    bpy.data.objects.remove(item)
+    if mesh.users == 0:
+        bpy.data.meshes.remove(mesh)
 
 
 def delete_actions(actions: Iterable[Action]) -> None:

@@ -8,7 +8,15 @@ from bpy.types import Action, Object
 
 from ...sim_core.errors import HeftError
 from ..compat import assign_action
-from .take_objects import BakedObject, delete_actions, keep_what_plays, note_objects, play_objects, rest_objects
+from .take_objects import (
+    BakedObject,
+    delete_actions,
+    delete_made,
+    keep_what_plays,
+    note_objects,
+    play_objects,
+    rest_objects,
+)
 from .turn_back import SWITCHED, turn_back
 
 NO_TAKE = -1
@@ -93,6 +101,7 @@ def delete_take(armature: Object, place: int) -> None:
         use_take(armature, NO_TAKE)
     take = rig.takes[place]
     actions = [action for action in (take.action, *(item.action for item in take.objects)) if action is not None]
+    delete_made(take)
     take.action = None
     take.objects.clear()
     rig.takes.remove(place)

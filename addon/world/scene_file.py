@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,12 @@ from .placements import Placement
 from .world import World, WorldObject
 
 _MESHES = "objects.npz"
+_BALL = "ball {}"  # how the worker calls what is thrown, counted from 1
+
+
+class LooseMoves(NamedTuple):
+    objects: dict[str, Moves]  # by name
+    balls: tuple[Moves, ...]  # in the order of the throws
 
 
 def write_scene(path: Path, world: World) -> None:
@@ -32,11 +38,15 @@ def write_scene(path: Path, world: World) -> None:
     path.write_text(json.dumps(scene, allow_nan=False), encoding="utf-8")
 
 
-def read_loose(path: Path, world: World, frames: int) -> dict[str, Moves]:
-    """By name, where each loose object of the world was in every frame [m]."""
+def read_loose(path: Path, world: World | None, frames: int) -> LooseMoves:
+    """Where each loose object of the world, and every ball that was thrown, was in every frame [m]."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))["objects"]
-        return {item.name: _moves(item, told[item.name], frames) for item in world.loose}
+        loose = () if world is None else world.loose
+        objects = {item.name: _moves(item.name, told[item.name], frames, item.shape.centre) for item in loose}
+        names = [_BALL.format(number) for number in range(1, len(told) + 1)]
+        balls = [_moves(name, told[name], frames) for name in names if name in told and name not in objects]
+        return LooseMoves(objects, tuple(balls))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SimulationError(
             f"Where the loose objects went cannot be read ({type(error).__name__}: {error}); bake again."
@@ -80,14 +90,17 @@ def _centre(positions: Floats, turns: Floats, item: WorldObject) -> Floats:
     return positions + rotations.rotate(turns, item.shape.centre)
 
 
-def _moves(item: WorldObject, told: dict[str, Any], frames: int) -> Moves:
+def _moves(name: str, told: dict[str, Any], frames: int, centre: Floats | None = None) -> Moves:
+    """Of the origin, where the worker tells of the centre."""
     positions, turns = np.array(told["positions"], dtype=float), np.array(told["rotations"], dtype=float)
     if positions.shape != (frames, 3) or turns.shape != (frames, 4):
-        raise ValueError(f"'{item.name}' has {len(positions)} places in {frames} frames")
+        raise ValueError(f"'{name}' has {len(positions)} places in {frames} frames")
     if not (np.isfinite(positions).all() and np.isfinite(turns).all()):
-        raise ValueError(f"'{item.name}' left the realm of numbers")
+        raise ValueError(f"'{name}' left the realm of numbers")
     turns = rotations.continuous(rotations.normalise(turns))
-    return Moves(positions - rotations.rotate(turns, item.shape.centre), turns, False)
+    if centre is not None:
+        positions = positions - rotations.rotate(turns, centre)
+    return Moves(positions, turns, False)
 
 
 def world_matrices(moves: Moves, start: Placement, units_per_metre: float) -> Floats:

@@ -273,6 +273,51 @@ class TestTakes:
         np.testing.assert_allclose(item.location, (0, 0, 1), atol=1e-6)
 
 
+class TestThrownBalls:
+    @pytest.fixture
+    def throw(self, walker):
+        item = walker.heft.pushes.add()
+        item.kind, item.frame, item.mass = "THROW", 8, 4.0
+        return item
+
+    def ball(self, walker):
+        (item,) = walker.heft.takes[-1].objects
+        return item.object
+
+    def test_a_ball_of_its_own_flies_through_the_take(self, throw, bake, walker):
+        assert bake("ball 1").baked
+        ball = self.ball(walker)
+        radius = max(vertex.co.length for vertex in ball.data.vertices)
+        assert radius == pytest.approx(UNITS * 0.0985, rel=0.01)  # of 4 kg of water
+        assert_tumbles(ball)
+        bpy.context.scene.frame_set(0)
+        assert ball.hide_viewport
+        assert ball.hide_render
+        bpy.context.scene.frame_set(5)
+        assert not ball.hide_viewport
+
+    def test_it_is_hidden_beside_the_source_and_gone_with_the_take(self, throw, bake, walker):
+        before = everything()["names"]
+        bake("ball 1")
+        ball = self.ball(walker)
+        bpy.ops.heft.use_take(take=-1)
+        assert ball.hide_viewport
+        bpy.ops.heft.use_take(take=0)
+        bpy.context.scene.frame_set(5)
+        assert not ball.hide_viewport
+        bpy.ops.heft.delete_take("EXEC_DEFAULT")
+        assert everything()["names"] == before
+
+    def test_it_is_seen_once_it_is_thrown(self, heft):
+        module = heft("addon.writing.thrown_balls")
+        waits = np.concatenate([np.zeros((5, 3)), np.ones((3, 3))])
+        assert module._first_row_in_flight(heft("addon.world.placements").Path(waits, np.ones((8, 4)), False)) == 4
+
+    def test_a_worker_that_tells_of_no_ball_is_no_error(self, throw, bake, walker):
+        assert bake("something else").baked
+        assert not walker.heft.takes[-1].objects
+
+
 class TestFaults:
     def test_no_file_of_objects(self, world, bake):
         loose_cube(world)
