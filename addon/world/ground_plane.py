@@ -22,7 +22,7 @@ class Plane:
     normal: Floats  # (3,)
 
 
-class _Top(NamedTuple):
+class Top(NamedTuple):
     """What of an object lies under a path."""
 
     covers: Bools  # (P,) the spots of the path
@@ -36,37 +36,41 @@ class Floor(NamedTuple):
     is_whole: bool  # something lies under all of the path
 
 
-def find_floor(still: Sequence[Floats], others: Sequence[Floats], path: Floats) -> Floor:
-    """Among triangles (F, 3, 3) of objects that stand still; `others` may be walked on, but are never endless."""
-    spots = _spread(path[:, :2])
-    tops = [_top(corners, spots) for corners in still]
+def find_floor(still: Sequence[Top], others: Sequence[Top]) -> Floor:
+    """Among objects that stand still; others may be walked on, but are never endless."""
     flat = sorted(
-        (index for index, top in enumerate(tops) if top.plane is not None and top.covers.mean() >= _WHOLE),
-        key=lambda index: -tops[index].area,
+        (index for index, top in enumerate(still) if top.plane is not None and top.covers.mean() >= _WHOLE),
+        key=lambda index: -still[index].area,
     )
-    if flat and (len(flat) == 1 or tops[flat[0]].area >= _BY_FAR * tops[flat[1]].area):
-        return Floor(flat[0], tops[flat[0]].plane, True)
-    covered = np.zeros(len(spots), dtype=bool)
-    for covers in (*(top.covers for top in tops), *(_top(corners, spots).covers for corners in others)):
-        covered |= covers
-    return Floor(None, None, bool(covered.mean() >= _WHOLE))
+    if flat and (len(flat) == 1 or still[flat[0]].area >= _BY_FAR * still[flat[1]].area):
+        return Floor(flat[0], still[flat[0]].plane, True)
+    covers = [top.covers for top in (*still, *others)]
+    return Floor(None, None, bool(covers) and bool(np.any(covers, axis=0).mean() >= _WHOLE))
 
 
-def _top(corners: Floats, spots: Floats) -> _Top:
+def spots_of(path: Floats) -> Floats:
+    """(P, 2) where ground is looked for, of a path (T, 3)."""
+    rows = np.unique(np.linspace(0, len(path) - 1, _MOST_POINTS).round().astype(int))
+    spots: Floats = path[rows, :2]
+    return spots
+
+
+def top_of(corners: Floats, spots: Floats) -> Top:
+    """What triangles (F, 3, 3) offer to stand on."""
     crosses = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     doubled = np.linalg.norm(crosses, axis=1)
     faces_up = np.flatnonzero(crosses[:, 2] > _STEEPEST * doubled)
     covers, under = _spots_in(corners[faces_up][..., :2], spots)
     area = 0.5 * float(doubled[faces_up].sum())
     if not len(under):
-        return _Top(covers, None, area)
+        return Top(covers, None, area)
     rows = faces_up[under]
     weights = doubled[rows] / doubled[rows].sum()
     normal = weights @ (crosses[rows] / doubled[rows, None])
     plane = Plane(point=weights @ corners[rows].mean(axis=1), normal=normal / np.linalg.norm(normal))
     uneven = float(np.abs((corners[rows] - plane.point) @ plane.normal).max())
     highest = float(((corners - plane.point) @ plane.normal).max())
-    return _Top(covers, plane if max(uneven, highest) <= _OUT_OF_PLANE_M else None, area)
+    return Top(covers, plane if max(uneven, highest) <= _OUT_OF_PLANE_M else None, area)
 
 
 def _spots_in(triangles: Floats, spots: Floats) -> tuple[Bools, Ints]:
@@ -87,7 +91,3 @@ def _side(start: Floats, end: Floats, spots: Floats) -> Floats:
     along, to_spot = end - start, spots[None] - start[:, None]
     result: Floats = along[:, None, 0] * to_spot[..., 1] - along[:, None, 1] * to_spot[..., 0]
     return result
-
-
-def _spread(spots: Floats) -> Floats:
-    return spots[np.unique(np.linspace(0, len(spots) - 1, _MOST_POINTS).round().astype(int))]

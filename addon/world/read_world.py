@@ -1,16 +1,16 @@
 """The ground collection as a world for the worker: what stands, what moves by itself, what is loose."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 import numpy as np
 from bpy.types import Object, Scene
 
 from ...sim_core import rotations
-from ...sim_core.arrays import Floats
+from ...sim_core.arrays import Bools, Floats
 from ...sim_core.errors import SettingsError
 from ..generators import LongPieceAhead
 from ..reading.read_motion import RigMotion
-from .ground_plane import Floor, find_floor
+from .ground_plane import Floor, Top, find_floor, spots_of, top_of
 from .placements import Path, path_from, placement
 from .seen_objects import Key, SeenObject, counted_objects, see_objects, see_places, see_sums, shape_sums, stage_for
 from .shapes import Kind, Shape, shape
@@ -43,13 +43,13 @@ def read_world(
                 f"Nothing in the collection '{name}' has faces to stand on; put the ground and obstacles into it, or "
                 "leave World empty."
             )
-        moving = yield from _follow(stage, seen, motion, findings, lambda see: see(stage, counted, armature))
+        moving = yield from _follow(stage, seen, motion, findings)
     objects = yield from _objects(seen, moving, motion, friction, findings)
     if not objects:
         raise SettingsError(
             f"Everything in the collection '{name}' is without faces or scaled to nothing; scale it up."
         )
-    floor = _floor(objects, motion)
+    floor = yield from _floor(objects, motion)
     own_friction = None
     if floor.index is not None:
         own_friction = objects[floor.index].friction
@@ -65,42 +65,40 @@ def read_world(
 
 
 def _follow(
-    stage: Scene,
-    seen: dict[Key, SeenObject],
-    motion: RigMotion,
-    findings: Findings,
-    look: Callable[[Callable[..., dict[Key, Floats]]], dict[Key, Floats]],
+    stage: Scene, seen: dict[Key, SeenObject], motion: RigMotion, findings: Findings
 ) -> Generator[float, None, dict[Key, Floats]]:
     """The matrices (T, 4, 4) of all that is ever elsewhere than in the first frame."""
-    metres = motion.rig.metres_per_unit
-    frames = motion.frames
+    frames, keys = motion.frames, list(seen)
     sums = {key: shape_sums(item.mesh.vertices) for key, item in seen.items()}
+    first = np.stack([item.matrix for item in seen.values()])
     looked_at = {len(frames) // 2, len(frames) - 1}
     moving: dict[Key, Floats] = {}
     for row, frame in enumerate(frames[1:], start=1):
         stage.frame_set(int(frame))
-        places = look(see_places)
-        for key, item in seen.items():
-            if key not in places:
-                findings.vanishing.add(item.name)
-                continue
+        places = see_places(stage, seen)
+        findings.vanishing |= {seen[key].name for key in seen.keys() - places.keys()}
+        now = np.stack([places.get(key, moving[key][row] if key in moving else seen[key].matrix) for key in keys])
+        for number in np.flatnonzero(_is_elsewhere(first, now, motion.rig.metres_per_unit)):
+            moving.setdefault(keys[number], np.tile(first[number], (len(frames), 1, 1)))
+        for number, key in enumerate(keys):
             if key in moving:
-                moving[key][row:] = places[key]
-            elif _is_elsewhere(item.matrix, places[key], metres):
-                moving[key] = np.tile(item.matrix, (len(frames), 1, 1))
-                moving[key][row:] = places[key]
+                moving[key][row:] = now[number]
         if row in looked_at:
-            for key, numbers in look(see_sums).items():
-                if key in sums and not np.allclose(numbers, sums[key], rtol=_SAME, atol=_SAME):
+            for key, numbers in see_sums(stage, seen).items():
+                if not np.allclose(numbers, sums[key], rtol=_SAME, atol=_SAME):
                     findings.deforming.add(seen[key].name)
         yield (row + 1) / len(frames)
     return moving
 
 
-def _is_elsewhere(first: Floats, now: Floats, metres: float) -> bool:
+def _is_elsewhere(first: Floats, now: Floats, metres: float) -> Bools:
+    """(N,) of matrices (N, 4, 4)."""
     away = np.abs(now - first)
-    size = max(float(np.abs(first[:3, :3]).max()), 1e-9)
-    return bool(away[:3, 3].max() * metres > _STILL_M or away[:3, :3].max() > _STILL_RAD * size)
+    size = np.maximum(np.abs(first[:, :3, :3]).max(axis=(1, 2)), 1e-9)
+    moved = away[:, :3, 3].max(axis=1) * metres > _STILL_M
+    turned = away[:, :3, :3].max(axis=(1, 2)) > _STILL_RAD * size
+    result: Bools = moved | turned
+    return result
 
 
 def _objects(
@@ -184,8 +182,18 @@ def _unique(name: str, taken: dict[str, int]) -> str:
     return _unique(f"{name} #{taken[name]}", taken)
 
 
-def _floor(objects: list[WorldObject], motion: RigMotion) -> Floor:
-    still = [index for index, item in enumerate(objects) if item.path is None and item.loose is None and not item.belt]
-    others = [item.corners() for item in objects if item.path is not None or item.belt]
-    floor = find_floor([objects[index].corners() for index in still], others, motion.clip.positions[:, 0])
-    return floor if floor.index is None else floor._replace(index=still[floor.index])
+def _floor(objects: list[WorldObject], motion: RigMotion) -> Generator[float, None, Floor]:
+    spots = spots_of(motion.clip.positions[:, 0])
+    still: dict[int, Top] = {}
+    others: list[Top] = []
+    for index, item in enumerate(objects):
+        if item.loose is None:
+            top = top_of(item.corners(), spots)
+            if item.path is None and item.belt is None:
+                still[index] = top
+            else:
+                others.append(top)
+        if index % _AT_ONCE == 0:
+            yield 1.0
+    floor = find_floor(list(still.values()), others)
+    return floor if floor.index is None else floor._replace(index=list(still)[floor.index])

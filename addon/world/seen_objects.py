@@ -1,6 +1,6 @@
 """What a viewport shows of a collection in one frame: every mesh of it, instances included, and where it is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -36,6 +36,7 @@ class RigidBody:
 class SeenObject:
     name: str
     uid: int
+    place: int  # among all that Blender shows
     why_no_keys: str  # empty for an object that can be given keys
     matrix: Floats  # (4, 4)
     mesh: MeshArrays
@@ -82,15 +83,16 @@ def see_objects(stage: Scene, counted: set[int], rig: Object) -> dict[Key, SeenO
     depsgraph = stage.view_layers[0].depsgraph
     found: dict[Key, SeenObject] = {}
     meshes: dict[int, tuple[int, MeshArrays]] = {}
-    for instance in _meshes_of(depsgraph, counted, rig):
+    for place, instance in _meshes_of(depsgraph, counted, rig):
         shown, original = instance.object, instance.object.original
-        place = shown.data.as_pointer()
-        if place not in meshes:
-            meshes[place] = (len(meshes), arrays_of(shown.data))
-        number, mesh = meshes[place]
+        pointer = shown.data.as_pointer()
+        if pointer not in meshes:
+            meshes[pointer] = (len(meshes), arrays_of(shown.data))
+        number, mesh = meshes[pointer]
         found[_key(instance)] = SeenObject(
             name=original.name,
             uid=original.session_uid,
+            place=place,
             why_no_keys=_why_no_keys(instance),
             matrix=np.array(instance.matrix_world),
             mesh=mesh,
@@ -101,22 +103,33 @@ def see_objects(stage: Scene, counted: set[int], rig: Object) -> dict[Key, SeenO
     return found
 
 
-def see_places(stage: Scene, counted: set[int], rig: Object) -> dict[Key, Floats]:
-    """Only the matrices (4, 4)."""
-    depsgraph = stage.view_layers[0].depsgraph
-    return {_key(item): np.array(item.matrix_world) for item in _meshes_of(depsgraph, counted, rig)}
+def see_places(stage: Scene, seen: Mapping[Key, SeenObject]) -> dict[Key, Floats]:
+    """Only the matrices (4, 4), of what was seen before and is still there."""
+    found: dict[Key, Floats] = {}
+    expected = iter(seen.items())
+    key, item = next(expected)
+    # Telling instances apart takes longer than all else, and they come in the same order almost always.
+    for place, instance in enumerate(stage.view_layers[0].depsgraph.object_instances):
+        if place < item.place:
+            continue
+        if place > item.place or instance.object.name != item.name:
+            break
+        found[key] = np.array(instance.matrix_world)
+        key, item = next(expected, (key, item))
+        if key in found:
+            return found
+    return {key: np.array(instance.matrix_world) for key, instance in _again(stage, seen)}
 
 
-def see_sums(stage: Scene, counted: set[int], rig: Object) -> dict[Key, Floats]:
-    """A number or two of every mesh that change when it is deformed."""
-    depsgraph = stage.view_layers[0].depsgraph
+def see_sums(stage: Scene, seen: Mapping[Key, SeenObject]) -> dict[Key, Floats]:
+    """Some numbers of every mesh that change when it is deformed."""
     sums: dict[int, Floats] = {}
     found = {}
-    for instance in _meshes_of(depsgraph, counted, rig):
-        mesh = instance.object.data
+    for key, item in _again(stage, seen):
+        mesh = item.object.data
         if mesh.as_pointer() not in sums:
             sums[mesh.as_pointer()] = shape_sums(vertices_of(mesh))
-        found[_key(instance)] = sums[mesh.as_pointer()]
+        found[key] = sums[mesh.as_pointer()]
     return found
 
 
@@ -137,14 +150,24 @@ def vertices_of(mesh: Mesh) -> Floats:
     return points.reshape(-1, 3).astype(np.float64)
 
 
-def _meshes_of(depsgraph: Depsgraph, counted: set[int], rig: Object) -> Iterator[DepsgraphObjectInstance]:
-    """Curves, texts and metaballs are shown as themselves, and once more as instances of the meshes they make."""
-    for instance in depsgraph.object_instances:
+def _meshes_of(depsgraph: Depsgraph, counted: set[int], rig: Object) -> Iterator[tuple[int, DepsgraphObjectInstance]]:
+    """With their places among all that is shown.
+
+    Curves, texts and metaballs are shown as themselves, and once more as instances of the meshes they make.
+    """
+    for place, instance in enumerate(depsgraph.object_instances):
         owner = instance.parent.original if instance.is_instance else instance.object.original
         if instance.object.type != "MESH" or not instance.show_self:
             continue
         if owner.session_uid in counted and not _belongs_to(owner, rig) and not _belongs_to(instance.object, rig):
-            yield instance
+            yield place, instance
+
+
+def _again(stage: Scene, seen: Mapping[Key, SeenObject]) -> Iterator[tuple[Key, DepsgraphObjectInstance]]:
+    """One by one, by what they are."""
+    for instance in stage.view_layers[0].depsgraph.object_instances:
+        if instance.object.type == "MESH" and (key := _key(instance)) in seen:
+            yield key, instance
 
 
 def _belongs_to(item: Object, rig: Object) -> bool:
