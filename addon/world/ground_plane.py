@@ -13,6 +13,7 @@ _OUT_OF_PLANE_M = 0.03  # less than a kerb
 _MOST_POINTS = 64  # of the character's path, at which the ground is looked for
 _MOST_PAIRS = 4_000_000  # points times faces at once
 _WHOLE = 0.9  # of the path: a floor lies under this much of it
+_BEYOND_M = 0.75  # and reaches this far beyond: a table under somebody who stands on it is none
 _BY_FAR = 4.0  # times as large as the next flat thing under the path
 
 
@@ -26,7 +27,7 @@ class Top(NamedTuple):
     """What of an object lies under a path."""
 
     covers: Bools  # (P,) the spots of the path
-    plane: Plane | None  # where all of it is as flat as a floor
+    plane: Plane | None  # where all of it is as flat as a floor, and as large
     area: float
 
 
@@ -70,7 +71,14 @@ def top_of(corners: Floats, spots: Floats) -> Top:
     plane = Plane(point=weights @ corners[rows].mean(axis=1), normal=normal / np.linalg.norm(normal))
     uneven = float(np.abs((corners[rows] - plane.point) @ plane.normal).max())
     highest = float(((corners - plane.point) @ plane.normal).max())
-    return Top(covers, plane if max(uneven, highest) <= _OUT_OF_PLANE_M else None, area)
+    is_floor = max(uneven, highest) <= _OUT_OF_PLANE_M and _reach(corners[faces_up], spots) >= _BEYOND_M
+    return Top(covers, plane if is_floor else None, area)
+
+
+def _reach(corners: Floats, spots: Floats) -> float:
+    """How far triangles go on beyond the spots on every side."""
+    low, high = corners[..., :2].min(axis=(0, 1)), corners[..., :2].max(axis=(0, 1))
+    return float(np.min([spots.min(axis=0) - low, high - spots.max(axis=0)]))
 
 
 def _spots_in(triangles: Floats, spots: Floats) -> tuple[Bools, Ints]:

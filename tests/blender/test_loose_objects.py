@@ -345,23 +345,51 @@ class TestFaults:
         (warning,) = [text for text in report_of(walker.heft.takes[0].action)["warnings"] if "'Cube'" in text]
         assert "away from where it was simulated" in warning
 
-    def test_a_cancel_while_keys_are_written(self, heft, world, recorded, walker):
+    @pytest.mark.parametrize(("stage", "step"), [("Reading the world", 3), ("Writing the take", 12)])
+    def test_a_cancel_leaves_nothing_behind(self, heft, world, recorded, walker, stage, step):
         loose_cube(world)
         tell(recorded, ["Cube"])
         before = everything()
         session = heft("addon.baking.bake_session").BakeSession(
             walker, bpy.context.scene, fake_worker(heft, recorded, COPY)
         )
-        writing = []
+        seen = []
 
         def cancel_later(status):
-            writing.append(status.stage)
-            if writing.count("Writing the take") == 12:
+            seen.append(status.stage)
+            if seen.count(stage) == step:
                 session.cancel()
 
         outcome = run(session, after_step=cancel_later)
         assert not outcome.baked
         assert everything() == before
+
+    def test_an_undo_while_the_world_is_read(self, heft, world, recorded, walker):
+        """What was begun begins anew, with data that are others by then."""
+        loose_cube(world)
+        tell(recorded, ["Cube"])
+        bpy.ops.ed.undo_push(message="before")
+        bpy.context.scene.frame_set(3)
+        bpy.ops.ed.undo_push(message="moved")
+        handlers = heft("addon.baking.handlers")
+        session = heft("addon.baking.bake_session").BakeSession(
+            walker, bpy.context.scene, fake_worker(heft, recorded, COPY)
+        )
+        handlers.begin(session)
+        seen = []
+
+        def undo_once(status):
+            seen.append(status.stage)
+            if seen.count("Reading the world") == 5:
+                bpy.ops.ed.undo()
+
+        try:
+            outcome = run(session, after_step=undo_once)
+        finally:
+            handlers.end()
+        assert outcome.baked, outcome
+        assert_tumbles(bpy.data.objects["Cube"])
+        assert not any("Heft reads" in scene.name for scene in bpy.data.scenes)
 
 
 def _curves(action):

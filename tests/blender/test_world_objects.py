@@ -227,6 +227,12 @@ class TestTheFloor:
         assert "ground" not in read.scene
         assert set(read.objects) == {"Box"}
 
+    def test_a_table_under_the_whole_path_is_not_endless(self, world, told):
+        add(world, "Table", cube_mesh(), scale=(1.0, 2.4, 0.8))
+        read = told()
+        assert read.scene["ground"] is None
+        assert set(read.objects) == {"Table"}
+
     def test_a_hill_is_all_the_ground_there_is(self, world, told):
         bpy.ops.mesh.primitive_grid_add(size=20.0, x_subdivisions=20, y_subdivisions=20)
         hill = bpy.context.object
