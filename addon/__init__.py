@@ -2,14 +2,14 @@
 
 from . import properties
 from .baking import bake_operator, handlers, resimulate_operator
-from .drawing import ghost, overlay, timeline_strip
-from .panel import bone_operators, explain_operator, go_to_frame_operator, panels, push_operators
+from .drawing import disturbance_preview, ghost, overlay, timeline_strip
+from .panel import bone_operators, disturbance_operators, explain_operator, go_to_frame_operator, object_panel, panels
 from .takes import take_operators
 
 _MODULES = (
     properties,
     bone_operators,
-    push_operators,
+    disturbance_operators,
     take_operators,
     explain_operator,
     go_to_frame_operator,
@@ -19,7 +19,9 @@ _MODULES = (
     overlay,
     timeline_strip,
     ghost,
+    disturbance_preview,
     panels,
+    object_panel,
 )
 
 

@@ -27,6 +27,14 @@ def assign_action(armature: Object, action: Action | None) -> None:
         armature.animation_data.action_slot = slot
 
 
+def copy_parent(item: Object, other: Object) -> None:
+    """The other hangs on what the item hangs on, in the same way."""
+    for name in ("parent", "parent_type", "parent_bone", "parent_vertices", "matrix_parent_inverse"):
+        setattr(other, name, getattr(item, name))
+    if hasattr(item, "use_parent_final_indices"):  # not in 4.2
+        other.use_parent_final_indices = item.use_parent_final_indices
+
+
 def selected_bones(armature: Object) -> frozenset[str]:
     """Names of the selected bones; from 5.0 on the selection lies on the pose."""
     bones = armature.pose.bones if bpy.app.version >= (5, 0, 0) else armature.data.bones

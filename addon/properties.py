@@ -11,20 +11,19 @@ from bpy.props import (
     PointerProperty,
     StringProperty,
 )
-from bpy.types import Action, Collection, Context, PropertyGroup
+from bpy.types import Action, Collection, Context, Object, PropertyGroup
 
-from ..sim_core.rig.segments import SEGMENTS, in_words
 from . import view_properties
 from .active_rig import animated_range
 from .budget_choice import BUDGET_ITEMS
 from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
+from .disturbance_properties import HeftPush
 from .engine_choice import engine_items
 from .takes.takes import NO_TAKE
 
 # Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
 _OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 _OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
-_SEGMENT_ITEMS = [(segment, in_words(segment).capitalize(), "") for segment in SEGMENTS]
 
 
 class HeftBoneChoice(PropertyGroup):
@@ -33,30 +32,28 @@ class HeftBoneChoice(PropertyGroup):
     bone: StringProperty(name="Bone", description="The bone of this part of the body", override=_OVERRIDE)
 
 
-class HeftPush(PropertyGroup):
-    segment: EnumProperty(
-        name="Where",
-        description="The part of the body that is pushed",
-        items=_SEGMENT_ITEMS,
-        default="chest",
-        override=_OVERRIDE,
-    )
-    frame: IntProperty(name="Frame", description="The frame at which the push begins", default=1, override=_OVERRIDE)
-    frames: IntProperty(
-        name="Length", description="How many frames the push lasts", default=6, min=1, soft_max=60, override=_OVERRIDE
-    )
-    force: FloatVectorProperty(
-        name="Force",
-        description="How hard and which way, in newtons along the world's axes; a firm shove is about 150",
+class HeftWorldObject(PropertyGroup):
+    """What Blender's own rigid bodies do not have."""
+
+    belt: FloatVectorProperty(
+        name="Belt",
+        description="How fast the surface runs, as on a treadmill, in metres per second along the object's own axes",
         size=3,
         subtype="XYZ",
-        default=(0.0, 150.0, 0.0),
-        soft_min=-500.0,
-        soft_max=500.0,
-        precision=0,
-        step=1000,
+        default=(0.0, 0.0, 0.0),
+        soft_min=-5.0,
+        soft_max=5.0,
         override=_OVERRIDE,
     )
+
+
+class HeftTakeObject(PropertyGroup):
+    """A loose object, with the keys that it has in a take."""
+
+    object: PointerProperty(name="Object", description="What was loose", type=Object, override=_OVERRIDE)
+    action: PointerProperty(name="Action", description="Its baked keys", type=Action, override=_OVERRIDE)
+    source: PointerProperty(name="Source", description="What it played before", type=Action, override=_OVERRIDE)
+    made: BoolProperty(name="Made", description="It is there for this take alone", override=_OVERRIDE)
 
 
 class HeftTake(PropertyGroup):
@@ -69,6 +66,7 @@ class HeftTake(PropertyGroup):
     completed: BoolProperty(
         name="Kept", description="Whether the performance was kept to the last frame", override=_OVERRIDE
     )
+    objects: CollectionProperty(type=HeftTakeObject, override=_OVERRIDE_LIST)
 
 
 def _begin_with_all_frames(rig: "HeftRig", _context: Context) -> None:
@@ -87,8 +85,11 @@ class HeftRig(PropertyGroup):
         override=_OVERRIDE,
     )
     ground: PointerProperty(
-        name="Ground",
-        description="A collection with a flat or sloped mesh to stand on. Empty: a flat floor under the feet",
+        name="World",
+        description=(
+            "A collection with everything to stand on or bump into: ground, stairs, obstacles, moving platforms. "
+            "Objects with an active Rigid Body are loose. Empty: a flat floor under the feet"
+        ),
         type=Collection,
         override=_OVERRIDE,
     )
@@ -279,25 +280,27 @@ class HeftRig(PropertyGroup):
         override=_OVERRIDE,
     )
     pushes: CollectionProperty(type=HeftPush, override=_OVERRIDE_LIST)
-    active_push: IntProperty(name="Push", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
+    active_push: IntProperty(name="Disturbance", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
     takes: CollectionProperty(type=HeftTake, override=_OVERRIDE_LIST)
     active_take: IntProperty(
         name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE, override=_OVERRIDE
     )
 
 
-_CLASSES = (HeftBoneChoice, HeftPush, HeftTake, HeftRig)
+_CLASSES = (HeftBoneChoice, HeftPush, HeftWorldObject, HeftTakeObject, HeftTake, HeftRig)
 
 
 def register() -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Object.heft = PointerProperty(type=HeftRig, override=_OVERRIDE)
+    bpy.types.Object.heft_world = PointerProperty(type=HeftWorldObject, override=_OVERRIDE)
     view_properties.register()
 
 
 def unregister() -> None:
     view_properties.unregister()
+    del bpy.types.Object.heft_world
     del bpy.types.Object.heft
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)

@@ -45,6 +45,12 @@ class HeftView(PropertyGroup):
     show_assist: BoolProperty(
         name="Assist", description="The invisible hand, as a red arrow at the hips", default=True, update=redraw
     )
+    show_disturbances: BoolProperty(
+        name="Disturbances",
+        description="What is set to happen to the character, as orange arrows in its frames",
+        default=True,
+        update=redraw,
+    )
     show_strip: BoolProperty(
         name="Timeline Strip",
         description="Colour the frames of the timeline by how physical they are, before and after",

@@ -1,10 +1,14 @@
 """What stands around the character of a sample: ground, light, camera, and a window with all of it in view."""
 
 from math import radians
+from typing import TYPE_CHECKING
 
 import bpy
-from bpy.types import Collection, Material, Object, Scene
+from bpy.types import Collection, Material, Mesh, Object, Scene
 from mathutils import Matrix, Vector
+
+if TYPE_CHECKING:
+    from sample_blends.course import Course
 
 _TILE_M = 0.5
 _TILES = {"light": (0.80, 0.81, 0.82, 1.0), "dark": (0.64, 0.66, 0.69, 1.0)}
@@ -14,7 +18,18 @@ def add_ground(
     scene: Scene, along: Vector, centre: Vector, *, slope_deg: float, pivot: Vector, size_m: float = 9.0
 ) -> Collection:
     """A chequered square in a collection of its own, which rises along a direction and goes through the pivot."""
-    count = round(size_m / _TILE_M)
+    ground = bpy.data.objects.new("Ground", _chequered(round(size_m / _TILE_M)))
+    collection = bpy.data.collections.new("Ground")
+    scene.collection.children.link(collection)
+    collection.objects.link(ground)
+    axis = along.cross(Vector((0.0, 0.0, 1.0))).normalized()
+    tilt = Matrix.Rotation(radians(slope_deg), 4, axis)
+    ground.matrix_world = Matrix.Translation(pivot) @ tilt @ Matrix.Translation(centre - pivot)
+    return collection
+
+
+def _chequered(count: int) -> Mesh:
+    """A square of so many tiles a side."""
     places = [
         (_TILE_M * (column - count / 2), _TILE_M * (row - count / 2))
         for row in range(count + 1)
@@ -33,18 +48,19 @@ def add_ground(
     mesh = bpy.data.meshes.new("Ground")
     mesh.from_pydata([(x, y, 0.0) for x, y in places], [], corners)
     for name, colour in _TILES.items():
-        mesh.materials.append(_material(f"Ground {name}", colour))
+        mesh.materials.append(material(f"Ground {name}", colour))
     for face in mesh.polygons:
         row, column = divmod(face.index, count)
         face.material_index = (row + column) % len(_TILES)
-    ground = bpy.data.objects.new("Ground", mesh)
-    collection = bpy.data.collections.new("Ground")
-    scene.collection.children.link(collection)
-    collection.objects.link(ground)
-    axis = along.cross(Vector((0.0, 0.0, 1.0))).normalized()
-    tilt = Matrix.Rotation(radians(slope_deg), 4, axis)
-    ground.matrix_world = Matrix.Translation(pivot) @ tilt @ Matrix.Translation(centre - pivot)
-    return collection
+    return mesh
+
+
+def add_floor(course: "Course", size_m: float = 14.0) -> None:
+    """A chequered floor in the collection of a course."""
+    count = round(size_m / _TILE_M)
+    floor = bpy.data.objects.new("Floor", _chequered(count))
+    course.collection.objects.link(floor)
+    floor.matrix_world = course.matrix(3.0)
 
 
 def add_light(scene: Scene) -> Object:
@@ -104,7 +120,7 @@ def _shade(shading: bpy.types.View3DShading) -> None:
     shading.show_cavity, shading.show_shadows, shading.shadow_intensity = True, True, 0.35
 
 
-def _material(name: str, colour: tuple[float, ...]) -> Material:
+def material(name: str, colour: tuple[float, ...]) -> Material:
     material = bpy.data.materials.new(name)
     material.diffuse_color = colour
     return material

@@ -1,22 +1,17 @@
 """What the person chose, as it was when the bake began: the panel stays open to further changes."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from bpy.types import Object, Scene
 
 from ...sim_core.errors import SettingsError
 from ..active_rig import FrameRange, range_to_bake, why_not
 from ..compat import selected_bones
+from ..disturbances.disturbance import Disturbance
+from ..disturbances.read_disturbances import disturbances_of
 
 _FEWEST_FRAMES = 3
-
-
-class PushChoice(NamedTuple):
-    segment: str
-    frame: int
-    frames: int
-    force: tuple[float, float, float]  # [N]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +34,7 @@ class BakeChoices:
     budget: Literal["DRAFT", "GOOD", "BEST", "SECONDS"]
     budget_s: float  # of SECONDS
     bones: tuple[tuple[str, str], ...]  # (segment, bone)
-    pushes: tuple[PushChoice, ...]
+    disturbances: tuple[Disturbance, ...]
     blend_in: int
     blend_out: int
     only: frozenset[str] | None
@@ -82,7 +77,7 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         budget=rig.budget_choice,
         budget_s=rig.budget_s,
         bones=tuple((choice.name, choice.bone) for choice in rig.bones if choice.bone),
-        pushes=tuple(PushChoice(p.segment, p.frame, p.frames, tuple(p.force)) for p in rig.pushes if any(p.force)),
+        disturbances=disturbances_of(armature),
         blend_in=rig.blend_in,
         blend_out=rig.blend_out,
         only=only,

@@ -4,7 +4,6 @@ Between two slices the person works on, so nothing is held there that Blender ma
 """
 
 import gc
-import json
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -20,27 +19,35 @@ from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..active_rig import source_of
+from ..disturbances.handles import with_handles
 from ..generators import LongPieceAhead
+from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
+from ..takes.take_objects import BakedObject, discard
 from ..takes.takes import BakedTake, add_take, next_number
+from ..world.read_world import read_world
+from ..world.scene_file import LooseMoves, read_loose, write_scene
+from ..world.world import World
+from ..writing.thrown_balls import ThrownBall, add_balls
 from ..writing.write_action import WriteSettings, Written, write_action
+from ..writing.write_objects import LooseMotions, WrittenObjects, write_objects
 from .background_work import in_background
-from .bake_choices import read_choices
+from .bake_choices import BakeChoices, read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
 from .earlier_take import EarlierTake
 from .kept_states import forgotten_unless_done, keep_states, new_take_id
 from .outcome_words import how_it_ended, is_lost
-from .scene_ground import SceneGround, read_ground
 from .simulated import Simulated, read_simulated
 from .tracked_rig import TrackedRig
 from .user_folder import note_fault
 from .work_folder import work_folder
-from .worker_arguments import WorkerFiles, worker_arguments
+from .worker_arguments import WorkerFiles, has_loose, worker_arguments
 from .worker_environment import forget_compiled, worker_command, worker_environment
 
 _SLICE_S = 0.025  # twice that is the most that a person should wait
-_READ_SHARE, _WRITE_SHARE = 0.04, 0.04  # of the bar; the rest is the worker's
+_READ_SHARE, _WORLD_SHARE, _WRITE_SHARE = 0.03, 0.01, 0.04  # of the bar; the rest is the worker's
+_BEFORE_SHARE = _READ_SHARE + _WORLD_SHARE
 _STOPPING = "Stopping: keeping the best so far"
 _Value = TypeVar("_Value")
 
@@ -159,18 +166,31 @@ class BakeSession:
         motion = yield from self._in_slices(
             "Reading the animation", 0.0, _READ_SHARE, lambda rig, scene: _read(rig, scene, frames)
         )
+        world = yield from self._in_slices(
+            "Reading the world",
+            _READ_SHARE,
+            _WORLD_SHARE,
+            lambda rig, scene: read_world(rig, scene, motion, choices.friction),
+        )
+        disturbances = yield from self._in_slices(
+            "Reading the world",
+            _BEFORE_SHARE,
+            0.0,
+            lambda rig, scene: with_handles(choices.disturbances, motion, world, bones_of(rig, scene)),
+        )
+        choices = replace(choices, disturbances=disturbances)
         with work_folder() as folder:
             files = WorkerFiles(folder)
-            ground = self._ground(motion)
             still_frames = yield from self._beside(
-                "Reading the animation", _READ_SHARE, lambda: _hand_over(files, motion, ground)
+                "Reading the world", _BEFORE_SHARE, lambda: _hand_over(files, motion, world)
             )
-            arguments = worker_arguments(
-                choices, files, still_frames=still_frames, has_scene=ground is not None, after=self._after
-            )
+            arguments = worker_arguments(choices, files, still_frames=still_frames, world=world, after=self._after)
             done = yield from self._simulate(arguments, folder)
             simulated = yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: read_simulated(files, done, motion)
+            )
+            loose = yield from self._beside(
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(motion.frames))
             )
             yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
@@ -184,15 +204,13 @@ class BakeSession:
             tolerance_mm=choices.tolerance_mm,
             target="CONTROLS" if motion.rig.control_rig and choices.target != "DEFORM" else "DEFORM",
         )
-        written = yield from self._in_slices(
+        written, objects = yield from self._in_slices(
             "Writing the take",
             1.0 - _WRITE_SHARE,
             _WRITE_SHARE,
-            lambda rig, scene: write_action(
-                rig, scene, motion, simulated.clip, simulated.take.link_bones, simulated.take.planted, settings
-            ),
+            lambda rig, scene: _write(rig, scene, motion, simulated, settings, LooseMotions(world, loose.objects)),
         )
-        return self._add_take(motion, simulated, written, ground)
+        return self._add_take(motion, simulated, written, world, objects, _balls(choices, loose))
 
     def _in_slices(
         self,
@@ -240,24 +258,15 @@ class BakeSession:
             except StopIteration as end:
                 return end.value
 
-    def _ground(self, motion: RigMotion) -> SceneGround | None:
-        collection = self._rig.armature().heft.ground
-        if collection is None:
-            return None
-        depsgraph = bpy.context.evaluated_depsgraph_get()
-        return read_ground(
-            collection, depsgraph, motion.clip.positions[:, 0], metres_per_unit=motion.rig.metres_per_unit
-        )
-
     def _simulate(self, arguments: Sequence[str], folder: Path) -> _Steps[Finished]:
         self._job = self._start_job(arguments, folder)
-        status = BakeStatus(stage="Starting the simulation", fraction=_READ_SHARE, waits=True)
+        status = BakeStatus(stage="Starting the simulation", fraction=_BEFORE_SHARE, waits=True)
         try:
             while True:
                 for event in self._job.poll():
                     match event:
                         case Progress(stage=stage, overall=overall, time_left_s=time_left_s):
-                            fraction = _READ_SHARE + (1.0 - _READ_SHARE - _WRITE_SHARE) * overall
+                            fraction = _BEFORE_SHARE + (1.0 - _BEFORE_SHARE - _WRITE_SHARE) * overall
                             status = BakeStatus(stage=stage, fraction=fraction, time_left_s=time_left_s, waits=True)
                         case Failed(sentence=sentence, cancelled=True):
                             raise Cancelled(sentence)
@@ -273,14 +282,28 @@ class BakeSession:
             self._job = None
 
     def _add_take(
-        self, motion: RigMotion, simulated: Simulated, written: Written, ground: SceneGround | None
+        self,
+        motion: RigMotion,
+        simulated: Simulated,
+        written: Written,
+        world: World | None,
+        objects: WrittenObjects,
+        balls: tuple[ThrownBall, ...],
     ) -> Outcome:
         armature = self._rig.armature()
         first, last = int(motion.frames[0]), int(motion.frames[-1])
         report = simulated.report | {"longest_block_ms": round(1000 * self.longest_block_s, 1)}
         report["guesses"] = [*motion.rig.guesses, *report.get("guesses", ())]
-        report["warnings"] = [*(ground.warnings if ground else ()), *report.get("warnings", ()), *written.warnings]
+        report["warnings"] = [
+            *(world.warnings if world else ()),
+            *report.get("warnings", ()),
+            *written.warnings,
+            *objects.warnings,
+        ]
+        made: tuple[BakedObject, ...] = ()
         try:
+            units, name = 1.0 / motion.rig.metres_per_unit, written.action.name
+            made = add_balls(self._rig.scene(), balls, motion.frames, units, name)
             baked = BakedTake(
                 source=self._rig.source(),
                 frame_start=first,
@@ -291,11 +314,15 @@ class BakeSession:
                 switched=written.switched,
                 metres_per_unit=motion.rig.metres_per_unit,
                 id=self._take_id,
+                objects=(*objects.baked(), *made),
             )
             place = add_take(armature, written.action, baked)
         except BaseException:
             with suppress(ReferenceError):
                 bpy.data.actions.remove(written.action)
+            objects.discard()
+            for ball in made:
+                discard(ball.object)
             raise
         plays = f"'{armature.name}' plays {armature.heft.takes[place].name}"
         if self._after is not None:
@@ -321,11 +348,47 @@ def _read(armature: Object, scene: Scene, frames: range) -> Generator[float, Non
     return (yield from read_motion(armature, scene, read_rig(armature, scene), frames))
 
 
-def _hand_over(files: WorkerFiles, motion: RigMotion, ground: SceneGround | None) -> int:
+def _write(
+    armature: Object,
+    scene: Scene,
+    motion: RigMotion,
+    simulated: Simulated,
+    settings: WriteSettings,
+    loose: LooseMotions,
+) -> Generator[float, None, tuple[Written, WrittenObjects]]:
+    """All new actions or none."""
+    objects = yield from write_objects(scene, motion, loose, settings.name)
+    try:
+        written = yield from write_action(
+            armature,
+            scene,
+            motion,
+            simulated.clip,
+            simulated.take.link_bones,
+            simulated.take.planted,
+            settings,
+        )
+    except BaseException:
+        objects.discard()
+        raise
+    objects.keep()
+    return written, objects
+
+
+def _loose(files: WorkerFiles, world: World | None, choices: BakeChoices, frames: int) -> LooseMoves:
+    return read_loose(files.objects, world, frames) if has_loose(world, choices) else LooseMoves({}, ())
+
+
+def _balls(choices: BakeChoices, loose: LooseMoves) -> tuple[ThrownBall, ...]:
+    throws = (item for item in choices.disturbances if item.kind == "THROW")
+    return tuple(ThrownBall(throw.ball_radius, moves) for throw, moves in zip(throws, loose.balls, strict=False))
+
+
+def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None) -> int:
     """Write what the worker reads; returns how many frames in front are a T-pose."""
     save_npz(files.clip, motion.clip)
-    if ground is not None:
-        files.scene.write_text(json.dumps(ground.as_scene()), encoding="utf-8")
+    if world is not None:
+        write_scene(files.scene, world)
     clip: Clip = motion.clip
     return count_t_pose_frames(clip)
 

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 import bpy
-from bpy.types import ID, Action, Object, Scene
+from bpy.types import Action, Object, Scene
 
 from ...sim_core.errors import HeftError
 from ..compat import assign_action, source_action, source_curves
+from ..found_again import find_again
 from ..leftovers import marked
+from ..takes.take_objects import play_objects
 from ..takes.takes import NO_TAKE, take_in_use, use_take
 
 
@@ -29,7 +30,7 @@ class TrackedRig:
         self._source = None if source is None else source.session_uid
 
     def armature(self) -> Object:
-        found = _find(bpy.data.objects, self.name, self._armature)
+        found = find_again(bpy.data.objects, self.name, self._armature)
         if found is None or found.pose is None:
             raise RigGoneError(f"'{self.name}' was deleted while it was baked; nothing was changed.")
         self.name = str(found.name)  # renamed by hand: it is still the same
@@ -47,7 +48,7 @@ class TrackedRig:
         return [item.as_pointer() for item in held]
 
     def scene(self) -> Scene:
-        found = _find(bpy.data.scenes, self._scene_name, self._scene)
+        found = find_again(bpy.data.scenes, self._scene_name, self._scene)
         if found is None:
             raise RigGoneError(f"The scene of '{self.name}' was deleted while it was baked; nothing was changed.")
         return found
@@ -56,7 +57,7 @@ class TrackedRig:
         """The action that is baked; None where the NLA or other things move the rig."""
         if self._source is None:
             return None
-        found = _find(bpy.data.actions, self.source_name, self._source)
+        found = find_again(bpy.data.actions, self.source_name, self._source)
         if found is None:
             raise RigGoneError(f"The action '{self.source_name}' was deleted while it was baked; nothing was changed.")
         return found
@@ -78,16 +79,11 @@ class TrackedRig:
             yield armature
         finally:
             with suppress(RigGoneError, ReferenceError):  # deleted meanwhile, with all that it played
-                back = None if played_uid is None else _find(bpy.data.actions, played_name, played_uid)
+                back = None if played_uid is None else find_again(bpy.data.actions, played_name, played_uid)
                 assign_action(self.armature(), back)
+                if take_in_use(self.armature()) != NO_TAKE:
+                    play_objects(self.armature().heft.takes[take_in_use(self.armature())])
 
 
 def _bone_names(armature: Object) -> tuple[str, ...]:
     return tuple(bone.name for bone in armature.pose.bones)
-
-
-def _find(collection: Any, name: str, uid: int) -> ID | None:
-    found = collection.get(name)
-    if found is not None and found.session_uid == uid:
-        return found
-    return next((item for item in collection if item.session_uid == uid), None)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_presets
-from .bake_choices import BakeChoices, PushChoice
+from ..disturbances.options import disturbance_options
+from ..world.world import World
+from .bake_choices import BakeChoices
 from .earlier_take import EarlierTake
 
 _LEAST_FRICTION = 0.01  # the worker's; the panel goes down to 0
@@ -36,13 +37,18 @@ class WorkerFiles:
     def scene(self) -> Path:
         return self.folder / "scene.json"
 
+    @property
+    def objects(self) -> Path:
+        """Where loose objects went."""
+        return self.folder / "loose.json"
+
 
 def worker_arguments(
     choices: BakeChoices,
     files: WorkerFiles,
     *,
     still_frames: int = 0,
-    has_scene: bool = False,
+    world: World | None = None,
     after: EarlierTake | None = None,
 ) -> list[str]:
     """`still_frames` so many frames in front are a T-pose. Frames are the scene's, here and in what the worker says."""
@@ -53,7 +59,7 @@ def worker_arguments(
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += _controller(choices)
     arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
-    arguments += ["--friction", f"{max(choices.friction, _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
+    arguments += ["--friction", f"{max(_friction(choices, world), _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
     arguments += ["--budget", budget_in_words(choices.budget, choices.budget_s)]
     arguments += ["--t-pose", str(still_frames), "--first-frame", str(choices.frame_start)]
     for option, value in (
@@ -63,11 +69,25 @@ def worker_arguments(
     ):
         if value > 0:  # 0 leaves it to the worker
             arguments += [option, f"{value:.9g}"]
-    if has_scene:
+    if world is not None:
         arguments += ["--scene", str(files.scene)]
+    if has_loose(world, choices):
+        arguments += ["--objects", str(files.objects)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
-    arguments += [f"--push={_push(push, choices, still_frames)}" for push in choices.pushes]
-    return arguments
+    first, last = choices.frame_start + still_frames, choices.frame_end
+    return arguments + disturbance_options(choices.disturbances, first, last)
+
+
+def has_loose(world: World | None, choices: BakeChoices) -> bool:
+    """Whether anything flies about."""
+    throws = any(item.kind == "THROW" for item in choices.disturbances)
+    return throws or (world is not None and bool(world.loose))
+
+
+def _friction(choices: BakeChoices, world: World | None) -> float:
+    """Of the endless floor; objects of the scene have their own."""
+    own = None if world is None else world.ground_friction
+    return choices.friction if own is None else own
 
 
 def _controller(choices: BakeChoices) -> list[str]:
@@ -82,14 +102,3 @@ def _controller(choices: BakeChoices) -> list[str]:
 
 def _assist(choices: BakeChoices) -> str:
     return {"LEAST": "least", "NONE": "none", "LIMIT": f"{choices.assist_limit:.9g}%"}[choices.assist]
-
-
-def _push(push: PushChoice, choices: BakeChoices, still_frames: int) -> str:
-    first, last = choices.frame_start + still_frames, choices.frame_end
-    if not first <= push.frame <= last:
-        raise SettingsError(
-            f"A push comes at frame {push.frame}, and frames {first} to {last} are simulated; "
-            "move the push, remove it, or bake more frames."
-        )
-    force = ":".join(f"{value:.9g}" for value in push.force)
-    return f"bone={push.segment},frame={push.frame},frames={push.frames},force={force}"

@@ -7,12 +7,13 @@ from bpy.types import Context, SpaceView3D
 
 from ...sim_core.reporting.take import Take
 from . import colours
+from .arrow_painting import paint_arrows, write_beside
 from .body_outlines import link_outlines, posed_shapes
 from .colours import Colour, faded, lightened
 from .draw_handlers import DrawHandlers, Drawing
 from .figure_painting import solid
-from .flat_geometry import Floats, arrows, dashes, disc, joined, patches, quarters
-from .paint import paint_flat, paint_in_front, paint_on_ground, text_size, ui_scale, write
+from .flat_geometry import Floats, dashes, disc, joined, patches, quarters
+from .paint import paint_flat, paint_in_front, paint_on_ground, ui_scale
 from .shown_take import forget, playing_take, view_of
 from .view_projection import View, circle
 
@@ -21,9 +22,7 @@ _METRES_PER_BODY_WEIGHT = 0.5
 _LEAST_FORCE, _LEAST_ASSIST = 0.01, 0.005  # of body weight: less is not worth an arrow
 _LIFT = 0.004  # over the ground, so that a floor does not swallow what lies on it [m]
 _RING = 0.06  # radius of the mark under the centre of mass [m]
-_SHAFT, _SHORTEST, _RIM = 3.5, 28.0, 1.4  # of an arrow: width, least length, dark edge [pixels]
 _COM_DISC = 8.0  # radius of the mark at the centre of mass [pixels]
-_TEXT = 12.0  # [points]
 _FULL_SIZE, _SMALLEST = 160.0, 0.4  # marks shrink where a metre has fewer pixels than this, down to a share
 
 
@@ -164,7 +163,7 @@ def _draw_push(frame: _Frame) -> None:
         return
     tail = point - _METRES_PER_BODY_WEIGHT * force / frame.body_weight
     tails, tips = _draw_arrows(frame, tail[None], point[None].astype(np.float64), colours.PUSH, held="tip")
-    _write_beside(frame, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
+    write_beside(frame.letter, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
 
 
 def _draw_pull(frame: _Frame) -> None:
@@ -186,41 +185,15 @@ def _draw_assist(frame: _Frame) -> None:
     force = frame.take.assist_force[frame.row].astype(np.float64) / frame.body_weight
     tip = pelvis + _METRES_PER_BODY_WEIGHT * force
     tails, tips = _draw_arrows(frame, pelvis[None], tip[None], colours.ASSIST, clear_of=_COM_DISC + 4.0)
-    _write_beside(frame, tips, tails, f"{100.0 * share:.0f} % assist", lightened(colours.ASSIST))
+    write_beside(frame.letter, tips, tails, f"{100.0 * share:.0f} % assist", lightened(colours.ASSIST))
 
 
 def _draw_arrows(
     frame: _Frame, tails: Floats, tips: Floats, colour: Colour, held: str = "tail", clear_of: float = 0.0
 ) -> tuple[Floats, Floats]:
-    """Arrows between points of the take [m]; gives their ends in pixels.
-
-    A short one is lengthened at its free end; all are pushed along by some pixels, clear of the mark at their tail.
-    """
-    tails, tips = frame.view.pixels(frame.place(tails)), frame.view.pixels(frame.place(tips))
-    seen = np.isfinite(tails).all(axis=-1) & np.isfinite(tips).all(axis=-1)
-    tails, tips = tails[seen], tips[seen]
-    length = np.linalg.norm(tips - tails, axis=-1, keepdims=True)
-    along = (tips - tails) / np.maximum(length, 1e-6)
-    longer = along * np.maximum(length, _SHORTEST * frame.pixel)
-    if held == "tail":
-        tails = tails + along * clear_of * frame.pixel
-        tips = tails + longer
-    else:
-        tails = tips - longer
-    if len(tails):
-        shapes = arrows(tails, tips, _SHAFT * frame.pixel)
-        paint_flat(joined([patches(shapes, colours.SHADE, _RIM * frame.pixel), patches(shapes, colour)]))
-    return tails, tips
-
-
-def _write_beside(frame: _Frame, places: Floats, other_ends: Floats, text: str, colour: Colour) -> None:
-    """At one end of an arrow, on the side where the arrow is not."""
-    size, gap = _TEXT * frame.letter, 16.0 * frame.letter
-    width = text_size(text, size)[0]
-    for (x, y), (other_x, _) in zip(places, other_ends, strict=True):
-        left = x + gap if x >= other_x else x - gap - width
-        paint_flat(patches(np.array([[[left, y], [left + width, y]]]), faded(colours.INK, 0.8), 0.75 * size))
-        write(text, left, y - 0.36 * size, size, colour)
+    """Between points of the take [m]; gives their ends in pixels."""
+    ends = frame.place(tails), frame.place(tips)
+    return paint_arrows(frame.view, frame.pixel, *ends, colour, held=held, clear_of=clear_of)
 
 
 _handlers = DrawHandlers(

@@ -42,6 +42,7 @@ class BodyCheck:
     notes: tuple[str, ...]  # what to check, then what the rig does without
     parts: tuple[Part, ...]
     control_rig: str
+    metres_per_unit: float = 1.0  # of Blender's world space
 
 
 _checks: OrderedDict[Hashable, BodyCheck] = OrderedDict()  # a panel is drawn many times a second
@@ -56,6 +57,11 @@ def check_body(armature: Object, scene: Scene) -> BodyCheck:
             _checks.popitem(last=False)
     _checks.move_to_end(key)
     return _checks[key]
+
+
+def bones_of(armature: Object, scene: Scene) -> dict[str, str]:
+    """The bone of every segment that has one."""
+    return {part.segment: part.bone for part in check_body(armature, scene).parts if part.bone}
 
 
 def forget() -> None:
@@ -115,6 +121,7 @@ def _body(rig: RigBones, body: BoneMap) -> BodyCheck:
         notes=(*body.warnings, *rig.guesses, *body.missing),
         parts=tuple(parts),
         control_rig=rig.control_rig,
+        metres_per_unit=rig.metres_per_unit,
     )
 
 

@@ -26,6 +26,13 @@ class RigPanel(HeftPanel):
         return layout
 
 
+class ClosedPanel(RigPanel):
+    """Under Motion, behind a header."""
+
+    bl_parent_id = "HEFT_PT_motion"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
 def summary(layout: UILayout, text: str) -> None:
     """What a closed panel holds, greyed at the right of its header."""
     row = layout.row()

@@ -1,12 +1,13 @@
-"""What to bake and how: motion, ground, realism and budget in sight, the rest behind closed headers."""
+"""What to bake and how: motion, world, realism and budget in sight, the rest behind closed headers."""
 
-from bpy.types import Context, Panel, UIList
+from bpy.types import Context, Panel
 
 from ..active_rig import animated_range, range_to_bake, rig_of, source_of
 from ..controller_choice import has_balance, has_presets
 from ..engine_choice import installed_engines
+from . import panel_disturbances
 from .body_check import check_body
-from .panel_base import RigPanel, summary
+from .panel_base import ClosedPanel, RigPanel, summary
 from .wrapped_text import sentence
 
 
@@ -29,12 +30,7 @@ class HEFT_PT_motion(RigPanel, Panel):
             column.prop(rig, "budget_s")
 
 
-class _Closed(RigPanel):
-    bl_parent_id = "HEFT_PT_motion"
-    bl_options = {"DEFAULT_CLOSED"}
-
-
-class HEFT_PT_frames(_Closed, Panel):
+class HEFT_PT_frames(ClosedPanel, Panel):
     bl_idname = "HEFT_PT_frames"
     bl_label = "Frames"
 
@@ -67,42 +63,7 @@ def _all_frames_in_words(armature) -> str:
     return f"All frames of {where} are baked: {frames.start} to {frames.end}."
 
 
-class HEFT_UL_pushes(UIList):
-    bl_idname = "HEFT_UL_pushes"
-
-    def draw_item(self, _context, layout, _data, push, _icon, _active_data, _active_property, _index) -> None:
-        row = layout.row(align=True)
-        row.prop(push, "name", text="", emboss=False, icon="FORCE_FORCE")
-        row.label(text=f"frame {push.frame}")
-
-
-class HEFT_PT_pushes(_Closed, Panel):
-    bl_idname = "HEFT_PT_pushes"
-    bl_label = "Pushes"
-
-    def draw_header_preset(self, context: Context) -> None:
-        count = len(rig_of(context).heft.pushes)
-        summary(self.layout, str(count) if count else "none")
-
-    def draw(self, context: Context) -> None:
-        layout = self.settings_layout(context)
-        rig = rig_of(context).heft
-        row = layout.row()
-        row.template_list(HEFT_UL_pushes.bl_idname, "", rig, "pushes", rig, "active_push", rows=2, maxrows=5)
-        buttons = row.column(align=True)
-        buttons.operator("heft.add_push", text="", icon="ADD")
-        buttons.operator("heft.remove_push", text="", icon="REMOVE")
-        if not 0 <= rig.active_push < len(rig.pushes):
-            return
-        push = rig.pushes[rig.active_push]
-        layout.prop(push, "segment")
-        column = layout.column(align=True)
-        column.prop(push, "frame")
-        column.prop(push, "frames")
-        layout.prop(push, "force", text="Force (N)")
-
-
-class HEFT_PT_keys(_Closed, Panel):
+class HEFT_PT_keys(ClosedPanel, Panel):
     bl_idname = "HEFT_PT_keys"
     bl_label = "Keys"
 
@@ -122,7 +83,7 @@ class HEFT_PT_keys(_Closed, Panel):
             layout.prop(rig, "target")
 
 
-class HEFT_PT_advanced(_Closed, Panel):
+class HEFT_PT_advanced(ClosedPanel, Panel):
     bl_idname = "HEFT_PT_advanced"
     bl_label = "Advanced"
 
@@ -154,10 +115,9 @@ class HEFT_PT_advanced(_Closed, Panel):
 
 
 CLASSES = (
-    HEFT_UL_pushes,
     HEFT_PT_motion,
     HEFT_PT_frames,
-    HEFT_PT_pushes,
+    *panel_disturbances.CLASSES,
     HEFT_PT_keys,
     HEFT_PT_advanced,
 )

@@ -27,6 +27,7 @@ class HEFT_PT_view(HeftPanel, Panel):
         grid.active = view.show_overlay
         for name in ("show_com", "show_support", "show_forces", "show_assist", "show_shapes"):
             grid.prop(view, name, toggle=True)
+        layout.prop(view, "show_disturbances")
         layout.prop(view, "show_strip")
 
 

@@ -4,16 +4,25 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import bpy
 from bpy.types import Action, Object
 
 from ...sim_core.errors import HeftError
 from ..compat import assign_action
+from .take_objects import (
+    BakedObject,
+    delete_actions,
+    delete_made,
+    keep_what_plays,
+    note_objects,
+    play_objects,
+    rest_objects,
+)
+from .turn_back import SWITCHED, turn_back
 
 NO_TAKE = -1
-# Custom properties of a take's action: what there is to draw, what there is to say, what to turn back, metres per unit,
+# Custom properties of a take's action: what there is to draw, what there is to say, metres per unit,
 # and the name under which more of it is kept outside of the file.
-_DATA, _REPORT, _SWITCHED, _UNITS, _ID = "heft_take", "heft_report", "heft_switched", "heft_units", "heft_id"
+_DATA, _REPORT, _UNITS, _ID = "heft_take", "heft_report", "heft_units", "heft_id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,13 +38,14 @@ class BakedTake:
     switched: dict[str, float]  # paths of the values that the take has keys on, and what they are without it
     metres_per_unit: float
     id: str
+    objects: tuple[BakedObject, ...] = ()  # what was loose
 
 
 def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     """Put the take on the rig's list and into use; returns its place."""
     action[_DATA] = baked.data
     action[_REPORT] = json.dumps(baked.report)
-    action[_SWITCHED] = json.dumps(baked.switched)
+    action[SWITCHED] = json.dumps(baked.switched)
     action[_UNITS] = baked.metres_per_unit
     action[_ID] = baked.id
     if take_in_use(armature) != NO_TAKE:
@@ -46,8 +56,10 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     take.frame_start, take.frame_end = baked.frame_start, baked.frame_end
     take.completed = baked.completed
     armature.heft.active_take = len(armature.heft.takes) - 1
-    _keep_what_plays(armature)
+    note_objects(take, baked.objects)
+    keep_what_plays(armature)
     assign_action(armature, action)
+    play_objects(take)
     return int(armature.heft.active_take)
 
 
@@ -71,12 +83,14 @@ def use_take(armature: Object, place: int) -> None:
     before = take_in_use(armature)
     if place != NO_TAKE and takes[place].action is None:
         raise HeftError(f"The action of '{takes[place].name}' was deleted; delete the take too, or bake again.")
+    rest_objects(armature)
     if before != NO_TAKE:
         assign_action(armature, takes[before].source)
-        _turn_back(armature, takes[before].action)
+        turn_back(armature, takes[before].action)
     if place != NO_TAKE:
-        _keep_what_plays(armature)
+        keep_what_plays(armature)
         assign_action(armature, takes[place].action)
+        play_objects(takes[place])
         armature.heft.active_take = place
 
 
@@ -85,13 +99,15 @@ def delete_take(armature: Object, place: int) -> None:
     rig = armature.heft
     if take_in_use(armature) == place:
         use_take(armature, NO_TAKE)
-    action = rig.takes[place].action
-    rig.takes[place].action = None
+    take = rig.takes[place]
+    actions = [action for action in (take.action, *(item.action for item in take.objects)) if action is not None]
+    delete_made(take)
+    take.action = None
+    take.objects.clear()
     rig.takes.remove(place)
     if rig.active_take >= place:
         rig.active_take = max(rig.active_take - 1, min(len(rig.takes) - 1, 0))
-    if action is not None and action.users == int(action.use_fake_user):
-        bpy.data.actions.remove(action)
+    delete_actions(actions)
 
 
 def is_linked(armature: Object, place: int) -> bool:
@@ -108,24 +124,3 @@ def next_number(armature: Object) -> int:
 
 def _next_name(armature: Object) -> str:
     return f"Take {next_number(armature)}"
-
-
-def _keep_what_plays(armature: Object) -> None:
-    """An action of the person's own that nothing else uses would be gone with the next save."""
-    action = None if armature.animation_data is None else armature.animation_data.action
-    if action is not None and action.library is None and action.users == 1:
-        action.use_fake_user = True
-
-
-def _turn_back(armature: Object, action: Action) -> None:
-    """Values that the take has keys on keep what it gave them last; the source may not have keys on them."""
-    for path, value in json.loads(action.get(_SWITCHED, "{}")).items():
-        try:
-            if path.endswith('"]'):  # a custom property, such as a rig's switch between FK and IK
-                owner, _, name = path.rpartition("[")
-                armature.path_resolve(owner)[json.loads(name[:-1])] = value
-            else:
-                owner, _, name = path.rpartition(".")
-                setattr(armature.path_resolve(owner), name, value)
-        except (ValueError, AttributeError, KeyError, TypeError):  # the constraint or bone was deleted since
-            continue

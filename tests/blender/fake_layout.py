@@ -52,6 +52,9 @@ class FakeLayout:
         self.buttons.append((name, SimpleNamespace()))
         return self.buttons[-1][1]
 
+    def operator_menu_enum(self, name: str, prop: str, *, text: str | None = None, icon: str = "NONE") -> None:
+        self.operator(name, text=text, icon=icon)
+
     def progress(self, *, factor: float, type: str, text: str) -> None:
         self.said.append(text)
 

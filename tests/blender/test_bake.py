@@ -232,32 +232,6 @@ def test_nothing_to_cancel(walker):
     assert not bpy.ops.heft.cancel.poll()
 
 
-@pytest.mark.parametrize(("height", "tilt"), [(0.0, 0.0), (-0.1, 0.0), (0.0, 0.15)])
-def test_the_ground_of_a_collection(heft, walker, height, tilt):
-    mesh = bpy.data.meshes.new("Floor")
-    corners = [(-10, -10), (10, -10), (10, 10), (-10, 10)]
-    mesh.from_pydata([(x, y, height + tilt * x) for x, y in corners], [], [(0, 1, 2, 3)])
-    floor = bpy.data.objects.new("Floor", mesh)
-    ground = bpy.data.collections.new("Ground")
-    bpy.context.scene.collection.children.link(ground)
-    ground.objects.link(floor)
-    read = heft("addon.baking.scene_ground").read_ground
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    path = np.column_stack([np.zeros(20), np.linspace(0, 2, 20), np.ones(20)])
-    found = read(ground, depsgraph, path, metres_per_unit=1.0)
-    normal = np.array([-tilt, 0.0, 1.0]) / np.hypot(tilt, 1.0)
-    np.testing.assert_allclose(found.normal, normal, atol=1e-6)
-    assert (found.point - [0.0, 0.0, height]) @ normal == pytest.approx(0.0, abs=1e-6)
-    assert found.warnings == ()
-    step = bpy.data.meshes.new("Step")
-    step.from_pydata([(x, y, 0.2 + height + tilt * x) for x, y in corners[:3]], [], [(0, 1, 2)])
-    ground.objects.link(bpy.data.objects.new("Step", step))
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    assert "'Step'" in read(ground, depsgraph, path, metres_per_unit=1.0).warnings[0]
-    with pytest.raises(Exception, match="lies below the character"):
-        read(ground, depsgraph, path + 100.0, metres_per_unit=1.0)
-
-
 def test_a_bake_on_a_slope_says_so(walker):
     mesh = bpy.data.meshes.new("Floor")
     mesh.from_pydata([(-50, -50, -0.5), (50, -50, 0.5), (50, 50, 0.5), (-50, 50, -0.5)], [], [(0, 1, 2, 3)])
@@ -304,6 +278,7 @@ def test_the_controller_of_the_panel_is_that_of_the_command_line(heft, walker, c
 
 def test_arguments(heft):
     choices = heft("addon.baking.bake_choices")
+    disturbance = heft("addon.disturbances.disturbance")
     arguments = heft("addon.baking.worker_arguments")
     chosen = choices.BakeChoices(
         motion="TRACK",
@@ -324,7 +299,9 @@ def test_arguments(heft):
         budget="DRAFT",
         budget_s=60,
         bones=(("thigh_l", "a=b, c"),),
-        pushes=(choices.PushChoice("chest", 34, 6, (0.0, 150.0, -1.5)),),
+        disturbances=(
+            disturbance.Disturbance(kind="PUSH", segment="chest", frame=34, frames=6, force=(0.0, 150.0, -1.5)),
+        ),
         blend_in=0,
         blend_out=0,
         only=None,

@@ -51,7 +51,7 @@ def give_take(rig, heft):
 def painted(heft, monkeypatch):
     """What was painted, as (how, arguments)."""
     seen = []
-    for name in ("overlay", "ghost", "timeline_strip"):
+    for name in ("overlay", "arrow_painting", "ghost", "timeline_strip"):
         module = heft(f"addon.drawing.{name}")
         for how in ("paint_flat", "paint_in_front", "paint_on_ground", "write"):
             if hasattr(module, how):

@@ -20,7 +20,7 @@ _PANELS = (
     "bone_map",
     "motion",
     "frames",
-    "pushes",
+    "disturbances",
     "keys",
     "advanced",
     "bake",
@@ -278,15 +278,15 @@ class TestButtons:
         with pytest.raises(RuntimeError, match="poll"):
             bpy.ops.heft.pick_bone(segment="pelvis")
 
-    def test_pushes(self, rig: Object) -> None:
+    def test_disturbances(self, rig: Object) -> None:
         bpy.context.scene.frame_set(500)
-        bpy.ops.heft.add_push()
-        bpy.ops.heft.add_push()
+        bpy.ops.heft.add_disturbance()
+        bpy.ops.heft.add_disturbance()
         assert rig.heft.pushes[0].frame <= rig.animation_data.action.frame_range[1]
-        bpy.ops.heft.remove_push()
+        bpy.ops.heft.remove_disturbance()
         assert [push.name for push in rig.heft.pushes] == ["Push 1"]
-        bpy.ops.heft.remove_push()
-        assert not bpy.ops.heft.remove_push.poll()
+        bpy.ops.heft.remove_disturbance()
+        assert not bpy.ops.heft.remove_disturbance.poll()
 
     def test_use_goes_there_and_back(self, rig: Object) -> None:
         source = rig.animation_data.action
@@ -335,7 +335,7 @@ def test_a_range_of_ones_own_begins_with_all_frames(rig: Object) -> None:
 
 def test_everything_has_a_tooltip(rig: Object) -> None:
     bare = []
-    bpy.ops.heft.add_push()
+    bpy.ops.heft.add_disturbance()
     for group in (rig.heft, rig.heft.pushes[0], bpy.context.scene.heft_view):
         bare += [
             item.identifier

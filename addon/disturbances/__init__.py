@@ -1,0 +1,1 @@
+"""What happens to a character: pushes, throws, pulls, things to keep level, turns."""
