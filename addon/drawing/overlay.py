@@ -174,7 +174,7 @@ def _draw_pull(frame: _Frame) -> None:
         return
     tip = point + _METRES_PER_BODY_WEIGHT * force / frame.body_weight
     tails, tips = _draw_arrows(frame, point[None].astype(np.float64), tip[None], colours.PUSH)
-    _write_beside(frame, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
+    write_beside(frame.letter, tails, tips, f"{newtons:.0f} N", lightened(colours.PUSH))
 
 
 def _draw_assist(frame: _Frame) -> None:
