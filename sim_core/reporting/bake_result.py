@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ..motion.clip import Clip
 from ..performance import Performance
+from ..scene import Scene
 from ..simulation.outside_forces import OutsideForce
 from ..simulation.recording import Recording
 from .measure import FrameMeasures
@@ -14,6 +15,7 @@ from .report import Report
 class BakeResult:
     clip: Clip  # exactly the frames asked for, on the source's skeleton
     performance: Performance
+    scene: Scene  # as it was simulated, with the balls that were thrown
     recording: Recording
     outside: tuple[OutsideForce, ...]  # that acted in it
     before: FrameMeasures  # of the frames that are motion
