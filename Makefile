@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes results tables remember sheets check clean
+.PHONY: demo test extension zip samples bench bakes results worlds tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,10 @@ bakes: $(VENV)/ready
 # Every clip on both engines with both budgets: hours, resumed in the same way.
 results: $(VENV)/ready
 	$(BIN)/python -m bench.results $(CLIPS) docs/results.md $(BAKES)
+
+# A walk and a stand on slopes, stairs, rubble, ice and what moves, pushed and thrown at: hours, resumed in the same way.
+worlds: $(VENV)/ready
+	$(BIN)/python -m bench.worlds $(CLIPS) docs/worlds.md $(BAKES)
 
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sim_core
 from bench.clips import BenchClip, read_clip
@@ -115,11 +115,14 @@ class Row:
 def row_of(line: str) -> Row:
     content = json.loads(line)
     if content["figures"] is not None:
-        for when in ("before", "after"):
-            content["figures"][when] = Measures(**content["figures"][when])
-        content["figures"]["given_up"] = tuple(content["figures"]["given_up"])
-        content["figures"] = Figures(**content["figures"])
+        content["figures"] = figures_of(content["figures"])
     return Row(**content)
+
+
+def figures_of(content: dict[str, Any]) -> Figures:
+    """As JSON has them."""
+    before, after = (Measures(**content[when]) for when in ("before", "after"))
+    return Figures(**content | {"before": before, "after": after, "given_up": tuple(content["given_up"])})
 
 
 def bake_row(job: Job, code: str) -> Row:

@@ -26,6 +26,7 @@ from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
 from .reporting.reasons import forecast_in_words
 from .reporting.report import Report, Timing, assist_summary, qp_summary
+from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
 from .settings import BakeSettings
@@ -161,6 +162,7 @@ def bake(
         forecast=tuple(forecast_in_words(outlook)),
         before=summarise(before),
         after=summarise(measured),
+        stance=measure_stance(result, body, setup.scene, recording),
         tracking=track(_adapted(motion, performance, reference, settings), result, body),
         torque_peak_ratio=float(recording.torque_ratio.max()),
         qp=qp_summary(recording.solve_count),

@@ -15,7 +15,7 @@ from .report import Report
 class BakeResult:
     clip: Clip  # exactly the frames asked for, on the source's skeleton
     performance: Performance
-    scene: Scene  # with the balls that were thrown
+    scene: Scene  # as it was simulated, with the balls that were thrown
     recording: Recording
     outside: tuple[OutsideForce, ...]  # that acted in it
     before: FrameMeasures  # of the frames that are motion

@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from ..arrays import Bools, Floats
 from . import picture_style as style
 from .moments import Moment, Snapshot, Story
-from .window import SEEN_M, Window, draw_figure, draw_ghost, draw_ground
+from .things_drawing import ThingOutline
+from .window import SEEN_M, Window, draw_figure, draw_ghost, draw_ground, draw_things
 
 _TOPS = {"Before": 1152, "After": 796}  # of the rows
 _FIGURES = 200  # height over the ground
@@ -15,6 +16,7 @@ _FOOT, _GAP = 60, 4  # height of a foot's window, and the space over it
 _FOOT_EARTH = 14
 _FOOT_VIEW = (0.235, 0.078)  # of body height: what a foot's window shows, across and up
 _HEADROOM = 1.02
+_NEAR = 0.3  # of body height: a source no farther from the result is seen in the same window
 _OVERLAP = 1.08  # outstretched hands may reach a little into the next cell
 
 
@@ -50,21 +52,34 @@ def place_of(story: Story, frame: float) -> float:
 
 
 def _scale(story: Story, cell: float) -> float:
-    """Pixels per metre that let every figure fit."""
+    """Pixels per metre that let every figure fit; only those of the result, since a source that knows nothing of the
+    ground it is on may be anywhere."""
     wide, high = 0.0, story.body.height
     for moment in story.moments:
-        for snapshot in (moment.before, moment.after):
-            lower, upper = snapshot.box
-            middle = _middle(moment, snapshot)
-            wide = max(wide, 2.0 * float(max(upper[0] - middle, middle - lower[0])))
-            if moment.kept:  # a body that was thrown off may leave its row, but shrinks no other
-                high = max(high, float(upper[1]) - story.ground_height(middle))
+        lower, upper = moment.after.box
+        wide = max(wide, float(upper[0] - lower[0]))
+        if moment.kept:  # a body that was thrown off may leave its row, but shrinks no other
+            high = max(high, float(upper[1]) - base_of(story, moment.after))
     return min(_FIGURES / (_HEADROOM * high), _OVERLAP * cell / wide)
 
 
-def _middle(moment: Moment, snapshot: Snapshot) -> float:
-    """Both rows look at the same place, so that drift shows; once the performance is lost they have none in common."""
-    return moment.before.middle if moment.kept else snapshot.middle
+def base_of(story: Story, snapshot: Snapshot) -> float:
+    """The height in the picture that a figure stands on [m]."""
+    return story.base(snapshot, np.ones(len(snapshot.soles), dtype=bool), snapshot.middle)
+
+
+def _corner(story: Story, moment: Moment, after: bool) -> tuple[float, float]:
+    """Where a window looks, to the right and up [m]: both rows at the same place, so that drift shows. Once the
+    performance is lost they have none in common, and a source that is elsewhere is looked for there."""
+    if after:
+        return moment.after.middle, base_of(story, moment.after)
+    if not moment.kept:
+        return moment.before.middle, base_of(story, moment.before)
+    source = np.array([moment.before.middle, moment.before.soles[:, 1].min()])
+    result = np.array(_corner(story, moment, True))
+    near = np.abs(source - result) < _NEAR * story.body.height
+    middle, base = np.where(near, result, source)
+    return float(middle), float(base)
 
 
 def _draw_cell(
@@ -73,44 +88,57 @@ def _draw_cell(
     snapshot = moment.after if after else moment.before
     half = np.array([0.5 * cell, 0.0])
     line = np.array([centre, top - _FIGURES])
+    middle, base = _corner(story, moment, after)
     window = Window(
         lower=line - half - [0.0, _EARTH],
         upper=line + half + [0.0, _FIGURES],
         ground=_EARTH,
-        middle=_middle(moment, snapshot),
+        middle=middle,
+        base=base,
         scale=scale,
     )
     draw_ground(page, window, story)
+    draw_things(page, window, moment.things)
     # Figures may reach over the sides of their cell, but stay in their row.
     roomy = window._replace(lower=window.lower - half, upper=window.upper + half)
     if after and moment.kept:
-        draw_ghost(page, roomy, story, moment.before.parts)
+        draw_ghost(page, roomy, moment.before.parts)
     draw_figure(page, roomy, story, snapshot.parts)
-    _draw_sunk_soles(page, window, story, snapshot, np.ones(len(story.body.soles), dtype=bool), size=3.5)
+    _draw_sunk_soles(page, window, snapshot, np.ones(len(story.body.soles), dtype=bool), size=3.5)
     for row, of_foot in enumerate((story.body.soles.left, ~story.body.soles.left)):
         bottom = top - _FIGURES - _EARTH - (row + 1) * (_FOOT + _GAP)
-        _draw_foot(page, story, snapshot, of_foot, centre, bottom, cell)
+        _draw_foot(page, story, snapshot, moment.things, of_foot, centre, bottom, cell)
 
 
 def _draw_foot(
-    page: Axes, story: Story, snapshot: Snapshot, of_foot: Bools, centre: float, bottom: float, cell: float
+    page: Axes,
+    story: Story,
+    snapshot: Snapshot,
+    things: list[ThingOutline],
+    of_foot: Bools,
+    centre: float,
+    bottom: float,
+    cell: float,
 ) -> None:
     width = cell - 8.0
     across, upward = (share * story.body.height for share in _FOOT_VIEW)
     links = set(story.body.soles.links[of_foot])
     parts = [part for part in snapshot.parts if part.link in links]
     outlines = np.concatenate([part.outline for part in parts])
+    middle = 0.5 * float(outlines[:, 0].min() + outlines[:, 0].max())
     window = Window(
         lower=np.array([centre - 0.5 * width, bottom]),
         upper=np.array([centre + 0.5 * width, bottom + _FOOT]),
         ground=_FOOT_EARTH,
-        middle=0.5 * float(outlines[:, 0].min() + outlines[:, 0].max()),
+        middle=middle,
+        base=story.base(snapshot, of_foot, middle),
         scale=min(width / across, (_FOOT - _FOOT_EARTH) / upward),
     )
     page.fill(*window.corners.T, color=style.AIR, linewidth=0, zorder=0)
     draw_ground(page, window, story)
+    draw_things(page, window, things)
     draw_figure(page, window, story, parts)
-    _draw_sunk_soles(page, window, story, snapshot, of_foot, size=5.0)
+    _draw_sunk_soles(page, window, snapshot, of_foot, size=5.0)
     height = float(snapshot.sole_heights[of_foot].min())
     if abs(height) > SEEN_M:
         page.text(
@@ -131,10 +159,8 @@ def _height_in_words(height: float) -> str:
     return f"{1000.0 * height:.0f} mm up" if height < 0.0995 else f"{100.0 * height:.0f} cm up"
 
 
-def _draw_sunk_soles(
-    page: Axes, window: Window, story: Story, snapshot: Snapshot, which: Bools, *, size: float
-) -> None:
-    dots = window.pixels(snapshot.soles[which & (snapshot.sole_heights < -SEEN_M)], story)
+def _draw_sunk_soles(page: Axes, window: Window, snapshot: Snapshot, which: Bools, *, size: float) -> None:
+    dots = window.pixels(snapshot.soles[which & (snapshot.sole_heights < -SEEN_M)])
     inside = np.all((dots >= window.lower) & (dots <= window.upper), axis=1)
     page.plot(
         dots[inside, 0],

@@ -14,6 +14,7 @@ from ..settings import Budget
 from ..simulation.recording import Failure, Recording
 from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
+from .stance import Stance
 from .tracking import Tracking
 from .why import Reason
 
@@ -81,6 +82,7 @@ class Report:
     forecast: tuple[str, ...]  # what looked hard before the bake
     before: Measures
     after: Measures
+    stance: Stance  # of the result
     tracking: Tracking
     torque_peak_ratio: float
     qp: QpSummary | None  # None where the controller solves no QP

@@ -7,12 +7,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.transforms import Bbox, TransformedBbox
 
 from ..arrays import Floats
 from ..rig.segments import TRUNK, is_left, kind
 from . import picture_style as style
 from .figure_drawing import Part, side_of, within
 from .moments import Story
+from .things_drawing import ThingOutline
 
 SEEN_M = 0.003  # a dip or gap of less is under a pixel, and within the softness of any contact
 _HAZE_M = 0.12  # a limb this far behind the root is as pale as it gets, and as far before it as strong
@@ -21,12 +23,13 @@ _MASS = (*TRUNK, "neck", "clavicle")
 
 
 class Window(NamedTuple):
-    """The ground at `middle` appears in the middle of the rectangle, `ground` pixels over its lower edge."""
+    """What is at `middle` and `base` appears in the middle of the rectangle, `ground` pixels over its lower edge."""
 
     lower: Floats  # (2,) corner on the page [pixels]
     upper: Floats  # (2,)
     ground: float
-    middle: float  # place in the scene [m]
+    middle: float  # place in the picture of the scene [m]
+    base: float  # height in it [m]
     scale: float  # pixels per metre
 
     @property
@@ -35,40 +38,50 @@ class Window(NamedTuple):
         (left, bottom), (right, top) = self.lower, self.upper
         return np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
 
-    def pixels(self, points: Floats, story: Story) -> Floats:
+    def pixels(self, points: Floats) -> Floats:
         """Points of the scene (..., 2) on the page."""
         anchor = np.array([0.5 * (self.lower[0] + self.upper[0]), self.lower[1] + self.ground])
-        origin = np.array([self.middle, story.ground_height(self.middle)])
-        seen: Floats = anchor + self.scale * (points - origin)
+        seen: Floats = anchor + self.scale * (points - np.array([self.middle, self.base]))
         return seen
 
 
 def draw_ground(page: Axes, window: Window, story: Story) -> None:
-    point = window.pixels(story.ground_point, story)
+    point = window.pixels(story.ground_point)
     earth = side_of(window.corners, point, -story.ground_normal)
     # Without smoothing, the bands of neighbouring windows join without a seam.
     page.fill(earth[:, 0], earth[:, 1], color=style.GROUND, linewidth=0, antialiased=False, zorder=1)
     x = np.array([window.lower[0], window.upper[0]])
     y = point[1] - (x - point[0]) * story.ground_normal[0] / story.ground_normal[1]
-    page.plot(x, y, color=style.GROUND_LINE, linewidth=style.points(1.2), solid_capstyle="butt", zorder=4)
+    (line,) = page.plot(x, y, color=style.GROUND_LINE, linewidth=style.points(1.2), solid_capstyle="butt", zorder=4)
+    line.set_clip_box(TransformedBbox(Bbox([window.lower, window.upper]), page.transData))
 
 
-def draw_ghost(page: Axes, window: Window, story: Story, parts: Sequence[Part]) -> None:
+def draw_things(page: Axes, window: Window, things: Sequence[ThingOutline]) -> None:
+    """Behind all figures; what is loose in a colour of its own."""
+    outlines = [within(window.pixels(thing.outline), window.lower, window.upper) for thing in things]
+    fills = [style.LOOSE if thing.loose else style.THING for thing in things]
+    paints = [
+        _Paint(fill, style.GROUND_LINE if thing.edged else fill) for fill, thing in zip(fills, things, strict=True)
+    ]
+    _draw(page, outlines, paints, zorder=1.6)
+
+
+def draw_ghost(page: Axes, window: Window, parts: Sequence[Part]) -> None:
     """Where the figure would be, behind all others."""
-    _draw(page, _seen(window, story, parts), [_Paint(style.GHOST, style.GHOST)] * len(parts), zorder=2)
+    _draw(page, _seen(window, parts), [_Paint(style.GHOST, style.GHOST)] * len(parts), zorder=2)
 
 
 def draw_figure(page: Axes, window: Window, story: Story, parts: Sequence[Part]) -> None:
     """What of the figure is in the ground, is red."""
-    outlines = _seen(window, story, parts)
+    outlines = _seen(window, parts)
     _draw(page, outlines, [_paint(story, part) for part in parts], zorder=3)
-    level = window.pixels(story.ground_point, story) - SEEN_M * window.scale * story.ground_normal
+    level = window.pixels(story.ground_point) - SEEN_M * window.scale * story.ground_normal
     sunk = [side_of(outline, level, -story.ground_normal) for outline in outlines]
     _draw(page, sunk, [_Paint(style.FAULT, style.FAULT)] * len(sunk), zorder=3)
 
 
-def _seen(window: Window, story: Story, parts: Sequence[Part]) -> list[Floats]:
-    return [within(window.pixels(part.outline, story), window.lower, window.upper) for part in parts]
+def _seen(window: Window, parts: Sequence[Part]) -> list[Floats]:
+    return [within(window.pixels(part.outline), window.lower, window.upper) for part in parts]
 
 
 class _Paint(NamedTuple):
@@ -76,7 +89,7 @@ class _Paint(NamedTuple):
     edge: str
 
 
-def _draw(page: Axes, outlines: list[Floats], paints: list[_Paint], *, zorder: int) -> None:
+def _draw(page: Axes, outlines: list[Floats], paints: list[_Paint], *, zorder: float) -> None:
     visible = [(outline, paint) for outline, paint in zip(outlines, paints, strict=True) if len(outline)]
     page.add_collection(
         PolyCollection(

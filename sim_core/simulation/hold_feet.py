@@ -16,6 +16,7 @@ from ..reference.pin_feet import creeping, holding, led
 from ..reference.place_ankles import bend_legs
 from ..reference.sinking import leg_length
 from ..scene import Scene
+from .foot_loads import foot_loads
 from .recording import Recording
 
 _BEARS = 0.02  # of the body's weight: a foot that bears less does not stand
@@ -46,13 +47,7 @@ def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: fl
 
 def _bearing(recording: Recording, body: Body, scene: Scene) -> Bools:
     """(S, 2) which feet bear some of the body's weight, left and right."""
-    contacts = recording.ground_contacts
-    along = contacts.forces @ scene.ground.normal
-    forces = np.zeros((len(recording.q), 2))
-    for k, mine in enumerate((body.soles.left, ~body.soles.left)):
-        on_foot = np.isin(contacts.links, body.soles.links[mine])
-        np.add.at(forces[:, k], contacts.steps[on_foot], along[on_foot])
-    bears = forces > _BEARS * body.mass * scene.gravity
+    bears = foot_loads(recording, body, scene) > _BEARS
     return without_blinks(bears, recording.rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_STANCE_S)
 
 

@@ -5,49 +5,12 @@ import pytest
 
 from sim_core.body.body import Body
 from sim_core.dynamics.kinematics import pose
-from sim_core.engines.engine import GROUND
 from sim_core.posing.body_motion import body_positions
-from sim_core.scene import Scene
 from sim_core.simulation.hold_feet import hold_feet
-from sim_core.simulation.recording import GroundContacts, Recording
+from tests.bearing import FPS, SCENE, bearing
 from tests.clips import Person, crouching, moved
-from tests.makers import no_ground_contacts
 
-FPS, RATE = 60.0, 480.0
-SCENE = Scene()
 AHEAD = np.array([0.0, -1.0, 0.0])
-
-
-def _recording(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
-    """One in which both feet bear half the weight each in the frames told."""
-    steps = int((frames - 1) * RATE / FPS) + 1
-    contacts = no_ground_contacts()
-    if bears is not None:
-        loaded = np.flatnonzero(np.repeat(bears, int(RATE / FPS))[:steps])
-        links = np.array([body.index("foot_l"), body.index("foot_r")])
-        contacts = GroundContacts(
-            np.repeat(loaded, 2),
-            np.tile(links, len(loaded)),
-            np.zeros((2 * len(loaded), 3)),
-            np.tile([0.0, 0.0, 0.5 * body.mass * SCENE.gravity], (2 * len(loaded), 1)),
-            np.full(2 * len(loaded), GROUND),
-        )
-    return Recording(
-        rate=RATE,
-        q=np.tile(body.zero_q, (steps, 1)),
-        v=np.zeros((steps, body.nv)),
-        things=np.zeros((steps, 0, 13)),
-        assist_force=np.zeros((steps, 3)),
-        assist_torque=np.zeros((steps, 3)),
-        torque_ratio=np.zeros(steps),
-        displaced=np.zeros((steps, 3)),
-        ground_force=np.zeros((steps, 3)),
-        ground_contacts=contacts,
-        failure=None,
-        failed_at_s=None,
-        solve_count=None,
-        cpu_s=0.0,
-    )
 
 
 def _going(speed: float, frames: int = 61) -> tuple[Person, np.ndarray]:
@@ -64,7 +27,7 @@ def _soles(body: Body, q: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("creep_m", [0.002, 0.02])
 def test_feet_that_bore_stay_where_they_stood(creep_m):
     (_, body), q = _going(creep_m)
-    held = hold_feet(q, _recording(body, len(q), np.ones(61, bool)), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, len(q), np.ones(61, bool)), body, SCENE, FPS)
     assert np.ptp(_soles(body, q)[..., 1], axis=0).min() == pytest.approx(creep_m, rel=1e-3)
     assert np.ptp(_soles(body, held)[..., :2], axis=0).max() < 0.1 * creep_m
     assert np.abs(_soles(body, held) - _soles(body, q)).max() < 0.55 * creep_m  # to the middle, not to an end
@@ -73,13 +36,13 @@ def test_feet_that_bore_stay_where_they_stood(creep_m):
 @pytest.mark.parametrize("speed", [0.1, 1.5])
 def test_feet_that_bore_and_slid_still_slide(speed):
     (_, body), q = _going(speed)
-    held = hold_feet(q, _recording(body, len(q), np.ones(61, bool)), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, len(q), np.ones(61, bool)), body, SCENE, FPS)
     np.testing.assert_allclose(_soles(body, held), _soles(body, q), atol=1e-9)
 
 
 def test_feet_in_the_air_clear_the_ground():
     (_, body), q = _going(1.5)
-    held = hold_feet(q, _recording(body, len(q), None), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, len(q), None), body, SCENE, FPS)
     heights = _soles(body, held)[..., 2]
     assert heights.min() > 0.02
     assert heights.max() < 0.031
@@ -88,7 +51,7 @@ def test_feet_in_the_air_clear_the_ground():
 def test_a_swing_between_two_stances_leaves_the_stances_alone():
     (_, body), q = _going(1.5)
     bears = np.abs(np.arange(61) - 30) > 15
-    held = hold_feet(q, _recording(body, len(q), bears), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, len(q), bears), body, SCENE, FPS)
     heights = _soles(body, held)[..., 2]
     np.testing.assert_allclose(heights[bears], 0.0, atol=1e-6)
     assert heights[22:39].min() > 0.02
@@ -97,7 +60,7 @@ def test_a_swing_between_two_stances_leaves_the_stances_alone():
 def test_only_legs_are_turned():
     (_, body), q = _going(1.5)
     before = q.copy()
-    held = hold_feet(q, _recording(body, len(q), None), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, len(q), None), body, SCENE, FPS)
     legs = np.zeros(body.nq, dtype=bool)
     for name in ("thigh", "shin", "foot"):
         for side in "lr":
@@ -109,5 +72,5 @@ def test_only_legs_are_turned():
 @pytest.mark.parametrize("frames", [2, 5])
 def test_the_shortest_clips_pass(frames):
     (_, body), q = _going(0.01, frames)
-    held = hold_feet(q, _recording(body, frames, np.ones(frames, bool)), body, SCENE, FPS)
+    held = hold_feet(q, bearing(body, frames, np.ones(frames, bool)), body, SCENE, FPS)
     np.testing.assert_allclose(_soles(body, held), _soles(body, q), atol=1e-3)

@@ -20,6 +20,8 @@ from sim_core.reporting.moments import tell_story
 from sim_core.reporting.picture import check_picture, picture_png
 from sim_core.samples.catalogue import make_sample
 from sim_core.settings import BakeSettings
+from sim_core.world.solids import Cuboid
+from sim_core.world.thing import Thing
 from tests.clips import moved
 from tests.command_line import ROOT, call
 
@@ -173,3 +175,17 @@ def test_without_matplotlib_it_says_so_before_the_bake(monkeypatch, capsys, squa
 def test_matplotlib_is_loaded_only_to_draw():
     code = "import sys, sim_core.commands, sim_core.reporting.picture; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_things_of_the_scene_are_drawn_in_both_rows(result):
+    post = Thing(
+        name="post", solids=(Cuboid(half_extents=np.array([2.0, 2.0, 0.3])),), position=np.array([0.0, 0.0, -0.3])
+    )
+    image = pixels(picture_png(replace(result, scene=replace(result.scene, things=(post,)))))
+    for row in (BEFORE_ROW, AFTER_ROW):
+        assert count(image[row], style.THING) > 1000
+
+
+def test_a_source_that_walks_below_the_ground_does_not_make_the_result_small(result, png):
+    sunk = pixels(picture_png(with_source_moved(result, -1.0)))
+    assert count(sunk[AFTER_ROW], style.TRUNK) == pytest.approx(count(pixels(png)[AFTER_ROW], style.TRUNK), rel=0.1)

@@ -18,6 +18,7 @@ from sim_core.reporting.report import (
     qp_summary,
     report_bytes,
 )
+from sim_core.reporting.stance import Stance
 from sim_core.reporting.tracking import Tracking
 from sim_core.reporting.why import Reason
 from sim_core.simulation.recording import Recording
@@ -122,6 +123,7 @@ def _report(**changes: object) -> Report:
         forecast=(),
         before=nothing,
         after=replace(nothing, foot_skate_m_s=0.02),
+        stance=Stance(deepest_m=0.001, highest_m=0.002, skate_m_s=0.01),
         tracking=Tracking(joint_deg=5.0, mpjpe_root_mm=30.0, mpjpe_global_mm=40.0, root_drift_m=0.1),
         torque_peak_ratio=0.5,
         qp=None,
