@@ -36,6 +36,7 @@ from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
 _NOISE_S = 0.04
+_STOPS_ON_TERRAIN_S = 0.4  # longer than on the ground that a clip was made for: steps down carry on
 _STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
 
 
@@ -90,7 +91,8 @@ def build_reference(
     progress(0.6)
     q = rest_hands(q, body, ground, rate, _labels(q, body, own, rate, settings).links)
     clip_steps = len(q)
-    q = with_ending(q, body, _where_it_ends(q, own), settings, rate, hold_s)
+    stop_s = hold_s if made_for is None or hold_s <= 0.0 else hold_s + _STOPS_ON_TERRAIN_S
+    q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
     contacts = _labels(q, body, own, rate, settings)
     if made_for is not None:
         q = onto_terrain(q, contacts, body, made_for, scene, rate)

@@ -17,6 +17,7 @@ from .support import outline
 RATE = 100.0  # of the plan
 _PRESSURE_S = 0.03  # time constant of pressure that moves from foot to foot
 _OFF_BALANCE_M = 0.02  # of the capture point outside the support: no step is taken for less
+_FALLS_M = 0.35  # of it at the end: who is farther off falls
 _ASIDE = 0.5  # across the way that the body falls, a foot stays by this share where it was: feet do not cross
 _HARDEST_M_S2 = 90.0  # accelerations of a foot
 _STEP_S = (0.06, 0.1, 0.14, 0.18, 0.22, 0.26, 0.3, 0.34, 0.38, 0.42)  # from the last frame, or from leaving the ground
@@ -107,8 +108,11 @@ def _cost(way: _Way) -> float:
 def _ways(way: _Way, feet: tuple[Foot, ...], gravity: float, rows: int, sinks_m: float) -> Iterator[_Way]:
     """All that go on from one with these feet, until the last row."""
     row = len(way.states) - 1
-    yield _fall(way, feet, gravity, rows)
+    stays = _fall(way, feet, gravity, rows)
+    yield stays
     side = _who_steps(way.states[-1], feet, gravity, way.flew)
+    if side is None and stays.off[-1] > _FALLS_M:  # between its feet now, and beyond them before it stands still
+        side = int(np.argmin([foot.place @ way.states[-1].velocity for foot in feet]))
     if side is None or len(way.landings) == _MOST_STEPS:
         return
     foot = feet[side]

@@ -5,6 +5,7 @@ import pytest
 
 from sim_core import rotations
 from sim_core.dynamics.kinematics import pose
+from sim_core.posing.soles_on_edges import on_edges
 from sim_core.reference.onto_terrain import onto_terrain
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.samples.catalogue import make_sample
@@ -89,7 +90,8 @@ def _steady(reference: Reference) -> np.ndarray:
 )
 def test_planted_soles_lie_on_what_is_below_them(scene):
     reference = _reference(scene)
-    distances = scene.surface(0.0).distance(_soles(reference))
+    surface = scene.surface(0.0)
+    distances = surface.distance(on_edges(WALKER, _soles(reference), surface, 0.008))
     steady = distances[_steady(reference)]
     assert len(steady) > 1000
     assert np.percentile(np.abs(steady), 99) < 0.008
