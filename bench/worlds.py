@@ -51,7 +51,7 @@ def main() -> None:
 
     def write(rows: Sequence[Row]) -> None:
         sheets = write_sheets(worlds(), engines, options.build, options.output.parent)
-        text = page([row for row in rows if row.budget == options.budget], worlds(), engines, sheets)
+        text = page(rows, worlds(), engines, sheets, options.budget)
         options.output.write_text(text, encoding="utf-8")
 
     if options.page_only:

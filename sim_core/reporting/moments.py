@@ -9,9 +9,9 @@ from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.kinematics import Pose
 from ..posing.body_motion import body_positions
+from ..world.beside_edges import clearance
 from ..world.surface import Surface
 from .bake_result import BakeResult
-from .beside_edges import clearance
 from .figure_drawing import Part, parts_of
 from .things_drawing import ThingOutline, outlines_of
 from .viewpoint import Viewpoint, choose_viewpoint

@@ -13,7 +13,7 @@ from ..posing.body_motion import body_positions
 from ..scene import Scene
 from ..simulation.foot_loads import foot_loads
 from ..simulation.recording import Recording
-from .beside_edges import clearance
+from ..world.beside_edges import clearance
 
 _BEARS = 0.05  # of body weight: a foot that bears more, now and in the frames beside, stands
 _TOUCHES_M = 0.01  # a sole point this near to the surface is one that the foot stands on

@@ -57,6 +57,21 @@ def test_a_swing_between_two_stances_leaves_the_stances_alone():
     assert heights[22:39].min() > 0.02
 
 
+@pytest.mark.parametrize("height", [-0.008, 0.008])
+def test_feet_that_bore_stand_on_the_ground_and_not_in_it_or_over_it(height):
+    someone = crouching(frames=61, fps=FPS, depth=0.08)
+    q = body_positions(moved(someone.clip, np.tile([0.0, 0.0, height], (61, 1))), someone.body)
+    held = hold_feet(q, bearing(someone.body, 61, np.ones(61, bool)), someone.body, SCENE, FPS)
+    assert np.abs(_soles(someone.body, held)[..., 2]).max() < 0.0025
+
+
+def test_a_foot_far_in_the_ground_was_so_in_the_simulation():
+    someone = crouching(frames=61, fps=FPS, depth=0.08)
+    q = body_positions(moved(someone.clip, np.tile([0.0, 0.0, -0.1], (61, 1))), someone.body)
+    held = hold_feet(q, bearing(someone.body, 61, np.ones(61, bool)), someone.body, SCENE, FPS)
+    assert _soles(someone.body, held)[..., 2].max() < -0.08
+
+
 def test_only_legs_are_turned():
     (_, body), q = _going(1.5)
     before = q.copy()

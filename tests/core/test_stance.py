@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sim_core.reporting.beside_edges import clearance
 from sim_core.reporting.stance import measure_stance
 from sim_core.scene import Ground, Scene
+from sim_core.world.beside_edges import clearance
 from sim_core.world.solids import Cuboid
 from sim_core.world.thing import Thing
 from sim_core.world.track import Track

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..arrays import Floats
-from ..world.surface import Surface
+from .surface import Surface
 
 BESIDE_M = 0.03  # nearer to a riser's face than this, a point is beside it, not in it
 _STANDS_M = 0.01  # a point no deeper than this stands on the edge
