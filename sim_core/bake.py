@@ -25,7 +25,7 @@ from .reporting.happened import level_summary, pull_summaries, throw_summary
 from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
 from .reporting.reasons import forecast_in_words
-from .reporting.report import Report, Timing, assist_summary, qp_summary
+from .reporting.report import Report, Timing, assist_summary, displaced_m, qp_summary
 from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
@@ -147,6 +147,7 @@ def bake(
         fell_at_s=recording.failed_at_s,
         fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,
+        displaced_m=displaced_m(recording),
         assist=assist_summary(recording, motion, setup.weight, searched.limit),
         given_up=reasons_of(
             recording,

@@ -18,6 +18,7 @@ from .stance import Stance
 from .tracking import Tracking
 from .why import Reason
 
+_NOTICED_M = 0.01
 _FELT = 0.005  # of body weight: less assist than this is not worth a frame's mention
 
 
@@ -77,6 +78,7 @@ class Report:
     fell_at_s: float | None  # after the first simulated frame
     fell_at_frame: int | None  # as the person counts frames, from 1
     why: Failure | None
+    displaced_m: float  # how far from its path steps of recovery led the character, at most
     assist: AssistSummary
     given_up: tuple[Reason, ...]  # where and why
     forecast: tuple[str, ...]  # what looked hard before the bake
@@ -116,6 +118,10 @@ def report_bytes(report: Report) -> bytes:
     return (json.dumps(asdict(report), indent=2, allow_nan=False) + "\n").encode()
 
 
+def displaced_m(recording: Recording) -> float:
+    return float(np.linalg.norm(recording.displaced, axis=1).max())
+
+
 def in_words(report: Report) -> list[str]:
     """The report as a person reads it."""
     before, after, tracking = report.before, report.after, report.tracking
@@ -137,6 +143,7 @@ def in_words(report: Report) -> list[str]:
         f"  {'jerk':14}{before.jerk_m_s3:10.0f}{after.jerk_m_s3:10.0f}  m/s^3",
         f"Poses stay within {tracking.joint_deg:.1f} degrees of the source on average, the character within "
         f"{100 * tracking.root_drift_m:.0f} cm of its path.",
+        *_displaced(report),
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
     ]
@@ -153,3 +160,9 @@ def in_words(report: Report) -> list[str]:
     for reason in report.given_up:
         lines += [reason.sentence, *(f"  {advice}" for advice in reason.advice)]
     return lines
+
+
+def _displaced(report: Report) -> list[str]:
+    if report.displaced_m < _NOTICED_M:
+        return []
+    return [f"It stepped so as not to fall, and was led {100 * report.displaced_m:.0f} cm from its path by that."]

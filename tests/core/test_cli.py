@@ -179,7 +179,7 @@ def test_the_report_has_what_was_promised(baked):
     report = json.loads((baked / "report.json").read_text())
     assert set(report) >= {
         *("engine", "controller", "seed", "fps", "frames", "completed", "fell_at_s", "assist", "before", "after"),
-        *("preset", "balance", "qp", "tracking", "torque_peak_ratio", "ground", "timing", "warnings"),
+        *("preset", "balance", "qp", "tracking", "torque_peak_ratio", "displaced_m", "ground", "timing", "warnings"),
     }
     assert set(report["assist"]) >= {"mean_bw", "peak_bw", "frames"}
     measures = {"foot_skate_m_s", "penetration_m", "float_m", "physics_error_bw", "jerk_m_s3"}

@@ -118,6 +118,7 @@ def _report(**changes: object) -> Report:
         mass_kg=70.0,
         height_m=1.75,
         why=None,
+        displaced_m=0.0,
         assist=AssistSummary(mean_bw=0.05, peak_bw=0.2, frames=31, limit_bw=0.2, hold_bw=0.1),
         given_up=(),
         forecast=(),

@@ -31,7 +31,7 @@ class StepRules:
     crosses_ahead_m: float = 0.35  # a foot that lands on the other side of the one that stands passes it by so much
     inside_m: float = 0.015  # of a sole's edge, where pressure can lie
     crossing_cost_m: float = 0.6  # as if the step were so much longer
-    uncaught_cost: float = 4.0  # for each metre that the capture point is out of the feet once they stand
+    uncaught_cost: float = 10.0  # for each metre that the capture point is out of the feet once they stand
     loaded_from: float = 0.6  # of the weight, on a foot: one that bears more leaves late,
     loaded_cost_m: float = 0.25  # as if the step were longer by this much of the rest
 
