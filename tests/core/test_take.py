@@ -152,6 +152,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         rate=recording.rate,
         q=recording.q[:steps],
         v=recording.v[:steps],
+        things=recording.things[:steps],
         assist_force=recording.assist_force[:steps],
         assist_torque=recording.assist_torque[:steps],
         torque_ratio=recording.torque_ratio[:steps],
