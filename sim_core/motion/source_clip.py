@@ -36,10 +36,11 @@ class SourceClip:
         return rotations.rotate(rotations.inverse(self.conversion.world_from_file), vector)
 
     def turns_in_own_axes(self, turn: Floats) -> Floats:
-        """How something is turned, from its own axes to those of the file."""
+        """How something is turned, between vectors of the file, as a scene file says it."""
         if self.conversion is None:
             return turn
-        return rotations.multiply(rotations.inverse(self.conversion.world_from_file), turn)
+        out = self.conversion.world_from_file
+        return rotations.multiply(rotations.multiply(rotations.inverse(out), turn), out)
 
     def from_own_axes(self, vector: Floats) -> Floats:
         """A vector in the axes of the file, in metres, in the world."""

@@ -68,7 +68,8 @@ def test_every_frame_asked_for_has_its_objects_in_the_axes_of_the_clip(baked):
     seen = rotations.rotate(to_world, ball["positions"])
     np.testing.assert_allclose(seen[:landed], flown[:landed], atol=0.01)
     turned = rotations.multiply(rotations.exp(flight_s * [0.0, 0.0, 2.0]), BALL.turn)
-    away = rotations.angle_between(rotations.multiply(to_world, ball["rotations"]), turned)
+    seen = rotations.multiply(rotations.multiply(to_world, ball["rotations"]), rotations.inverse(to_world))
+    away = rotations.angle_between(seen, turned)
     assert away[:landed].max() < 1e-3
     crate = np.array(content["objects"]["Crate"]["positions"])
     np.testing.assert_allclose(rotations.rotate(to_world, crate), np.tile(CRATE.position, (frames, 1)), atol=1e-3)
