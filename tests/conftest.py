@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(params=["bullet", "mujoco"])
 def engine(request: pytest.FixtureRequest) -> Iterator["Engine"]:
-    from sim_core.engines.engine import available_engines, make_engine  # noqa: PLC0415  Blender's Pythons have no scipy
+    from sim_core.engines.engine import available_engines, make_engine  # Blender's own Python has no scipy
 
     if request.param not in available_engines():
         pytest.skip(f"Engine '{request.param}' is not installed; 'make test' installs both.")
