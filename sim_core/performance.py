@@ -161,7 +161,7 @@ class _Grounds(NamedTuple):
 
 def _made_for(grounds: _Grounds, scene: Scene) -> Ground | None:
     """The ground that the clip has to be brought from, since it knows nothing of the things on the scene's."""
-    if grounds.made_for is None and any(thing.loose is None for thing in scene.things):
+    if grounds.made_for is None and any(thing.loose is None or thing.is_rubble for thing in scene.things):
         return grounds.ground
     return grounds.made_for
 

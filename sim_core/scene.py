@@ -1,6 +1,6 @@
 """The world around the body: the ground it stands on, what else is there, friction and gravity."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -34,6 +34,10 @@ class Scene:
         """Of a contact with the thing of this number, or with the ground."""
         own = None if thing == GROUND else self.things[thing].friction
         return self.friction if own is None else own
+
+    def to_walk_on(self) -> "Scene":
+        """The scene as one who walks plans for it: rubble is stepped on as it lies; what is higher is pushed aside."""
+        return replace(self, things=tuple(replace(t, loose=None) if t.is_rubble else t for t in self.things))
 
     def surface(self, times: Floats | float) -> Surface:
         """What can be walked on at a time, or at every one of some times [s] after the first simulated frame."""

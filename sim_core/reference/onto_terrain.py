@@ -59,6 +59,7 @@ class _Course(NamedTuple):
 
 def onto_terrain(q: Floats, contacts: ContactLabels, body: Body, made_for: Ground, scene: Scene, rate: float) -> Floats:
     """The motion q (S, nq), which stands on the one ground, on the scene's; labels stay what they are."""
+    scene = scene.to_walk_on()
     flat = pose(body, q)
     stances = stances_of(body, flat, contacts, made_for)
     plan = plan_footsteps(stances, scene, made_for, rate)

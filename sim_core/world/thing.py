@@ -7,8 +7,10 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats, frozen
 from ..errors import SettingsError
-from .solids import HeightField, Solid
+from .solids import Convex, Cuboid, HeightField, Solid
 from .track import Poses, Track
+
+_LOW_M = 0.12  # rubble is no higher
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,6 +40,17 @@ class Thing:
         stays = self.moves is None and self.loose is None and not self.belt.any() and abs(self.turn[0]) == 1.0
         if not stays and any(isinstance(solid, HeightField) for solid in self.solids):
             raise SettingsError(f"'{self.name}' is made of a height field, which stays level where it is; use a hull.")
+
+    @property
+    def is_rubble(self) -> bool:
+        """Whether it is loose, lies there from the beginning, and is low enough to be stepped on."""
+        if self.loose is None or self.loose.appears_s > 0.0 or self.loose.velocity.any():
+            return False
+        corners = [solid.vertices for solid in self.solids if isinstance(solid, Cuboid | Convex)]
+        if len(corners) < len(self.solids):
+            return False
+        heights = rotations.rotate(self.turn, np.concatenate(corners))[:, 2]
+        return bool(np.ptp(heights) < _LOW_M)
 
     def poses(self, times: Floats) -> Poses:
         """Where it is at some times; where a loose one was at first."""

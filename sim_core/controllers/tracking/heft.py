@@ -38,7 +38,7 @@ from .objectives import (
 from .reaction import Following, Reaction, ReactionMemory
 from .resting import Resting
 from .row import Row
-from .stance import Others, Soles, others_touching, soles_of
+from .stance import Others, Soles, feet_on_loose, others_touching, soles_of
 from .tracked_motion import track_motion
 from .tracker import Assist, Plan, predicted, towards
 from .whole_body_qp import Bounds, Problem, Pushes
@@ -75,6 +75,7 @@ class Heft:
         self._footings = Footings(scene, reference.rate, gains.friction_share)
         self._balance_plan = plan_balance(self._motion, gains.balance, self.tick)
         self._resting = Resting(body, reference, scene)
+        self._loose = np.array([thing.loose is not None for thing in scene.things], dtype=bool)
         self._limits = JointLimits(body)
         self._axes = character_axes(body, reference, scene)
         self._reaction = Reaction(body, self._motion, scene, self._axes, self.tick)
@@ -131,7 +132,8 @@ class Heft:
         following = self._reaction.follow(step, dynamics, contacts, self._beside)
         row = following.row
         surface = self._footings.surface(step)
-        soles = soles_of(self._body, dynamics, surface, row, g.near_m)
+        on_loose = feet_on_loose(self._body, contacts, self._loose)
+        soles = soles_of(self._body, dynamics, surface, row, g.near_m, on_loose)
         self._stood_s = np.where(soles.stands, self._stood_s + self.tick / reference.rate, 0.0)
         others = others_touching(self._body, contacts)
         off = self._off(row, dynamics, soles, aims)

@@ -35,10 +35,15 @@ class Others(NamedTuple):
     points: Floats  # (K, 3)
 
 
-def soles_of(body: Body, dynamics: DynamicsState, ground: Surface, row: Row, near_m: float) -> Soles:
+def soles_of(
+    body: Body, dynamics: DynamicsState, ground: Surface, row: Row, near_m: float, on_loose: Others | None = None
+) -> Soles:
+    """Feet that have come to stand on loose things are borne where these touch them, however high that is."""
     points = dynamics.points(body.soles.links, body.soles.local)
     borne = on_edges(body, points, ground, near_m)
     heights, meant = ground.distance(borne), ground.distance(on_edges(body, row.soles, ground, near_m))
+    if on_loose is not None and len(on_loose.links):
+        borne, heights = _borne_by(on_loose, body, borne, heights)
     foot = np.where(body.soles.left, 0, 1)
     lowest = np.array([meant[foot == 0].min(), meant[foot == 1].min()])[foot]
     down = row.down[foot]
@@ -50,6 +55,23 @@ def soles_of(body: Body, dynamics: DynamicsState, ground: Surface, row: Row, nea
             bearing |= near & mine
     stands = np.array([bearing[foot == 0].any(), bearing[foot == 1].any()])
     return Soles(points, borne, heights, bearing, down & flat & ~near, stands)
+
+
+def _borne_by(loose: Others, body: Body, borne: Floats, heights: Floats) -> tuple[Floats, Floats]:
+    """Each point of a foot that touches something loose takes the place of the nearest of its sole's."""
+    borne, heights = borne.copy(), heights.copy()
+    for link, point in zip(loose.links, loose.points, strict=True):
+        mine = np.flatnonzero(body.soles.links == link)
+        nearest = mine[np.argmin(np.linalg.norm(borne[mine] - point, axis=1))]
+        borne[nearest], heights[nearest] = point, min(heights[nearest], 0.0)
+    return borne, heights
+
+
+def feet_on_loose(body: Body, contacts: Contacts, loose: Bools) -> Others:
+    """Where feet touch loose things, by number (T,) which are."""
+    rows = np.flatnonzero((contacts.things >= 0) & np.isin(contacts.links, body.soles.links))
+    rows = rows[loose[contacts.things[rows]]]
+    return Others(contacts.links[rows], contacts.positions[rows])
 
 
 def others_touching(body: Body, contacts: Contacts) -> Others:
