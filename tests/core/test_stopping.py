@@ -19,7 +19,7 @@ from sim_core.simulation import simulator
 from tests.command_line import call, start, wait_for
 
 FRAMES = 61
-PUSHED = "bone=chest,at=0.1,for=0.2,force=0:1500:0"  # who stands there falls, and no variation or step prevents it
+PUSHED = "bone=chest,at=0.1,for=0.2,force=0:1500:0"  # beyond recovery, whatever the variation
 SOON_S = 5.0  # a moment; a test never has the machine for itself
 posix = pytest.mark.skipif(os.name != "posix", reason="Windows ends processes without asking them.")
 

@@ -93,7 +93,7 @@ class Reaction:
         """At a step of the clip, with feet that stand, or stood last, so far beside their marks (2, 3)."""
         pendulum = self._map.pendulum(dynamics.com, dynamics.com_velocity)
         soles = dynamics.points(self._body.soles.links, self._body.soles.local)
-        self._proceed(step, dynamics, soles)
+        self._proceed(step, soles)
         if self.memory.swing is None:
             self._begin(step, dynamics, contacts, soles, pendulum)
         elif self.memory.swing.left_s > _AIMS_UNTIL_S:
@@ -124,7 +124,7 @@ class Reaction:
         steady: Bools = _most_ahead(excess, round(_DUE_S * reference.rate)) < _STEADY_M
         return steady
 
-    def _proceed(self, step: int, dynamics: DynamicsState, soles: Floats) -> None:
+    def _proceed(self, step: int, soles: Floats) -> None:
         """Time goes on, and a foot that has come down has landed."""
         m = self.memory
         if m.swing is None:
@@ -229,30 +229,30 @@ class Reaction:
             else:
                 ankles[:, side] += _left(row, side) * beside[side]
         q = self._pose.with_feet(q, ankles, turns, row.down | steered)
-        poses = pose(body, q)
-        heights = (poses.com - self._motion.reference.com[steps]) @ normal
-        down, places, velocities = row.down.copy(), row.foot_places + by, row.foot_velocities.copy()
-        accelerations, turned, spins = row.foot_accelerations.copy(), row.foot_turns.copy(), row.foot_spins.copy()
-        if swing is not None:
-            side, dt = swing.side, self._tick_s
-            before, here, after = (swing.place(normal, seconds) for seconds in (-dt, 0.0, dt))
-            down[side] = False
-            places[side], velocities[side] = here, (after - before) / (2.0 * dt)
-            accelerations[side] = (after - 2.0 * here + before) / dt**2
-            turned[side] = rotations.to_matrix(swing.turn(int(self._motion.feet[side])))
-            spins[side] = 0.0
-        return row._replace(
+        heights = (pose(body, q).com - self._motion.reference.com[steps]) @ normal
+        displaced = row._replace(
             q=q[0],
             v=difference(body, q[1], q[0]) / self._tick_s,
             com=row.com + by + heights[0] * normal,
             com_velocity=row.com_velocity + (heights[1] - heights[0]) / self._tick_s * normal,
-            down=down,
             soles=row.soles + by,
-            foot_places=places,
-            foot_turns=turned,
-            foot_velocities=velocities,
-            foot_spins=spins,
-            foot_accelerations=accelerations,
+            foot_places=row.foot_places + by,
+        )
+        return displaced if swing is None else self._with_swing(displaced, swing)
+
+    def _with_swing(self, row: Row, swing: Swing) -> Row:
+        """One foot in the air, on its own way."""
+        side, dt = swing.side, self._tick_s
+        before, here, after = (swing.place(self._map.normal, seconds) for seconds in (-dt, 0.0, dt))
+        turn = rotations.to_matrix(swing.turn(int(self._motion.feet[side])))
+        mine = np.arange(2) == side
+        return row._replace(
+            down=row.down & ~mine,
+            foot_places=np.where(mine[:, None], here, row.foot_places),
+            foot_velocities=np.where(mine[:, None], (after - before) / (2.0 * dt), row.foot_velocities),
+            foot_accelerations=np.where(mine[:, None], (after - 2.0 * here + before) / dt**2, row.foot_accelerations),
+            foot_turns=np.where(mine[:, None, None], turn, row.foot_turns),
+            foot_spins=np.where(mine[:, None], 0.0, row.foot_spins),
         )
 
 
