@@ -19,6 +19,7 @@ from .track import Poses
 _HANGS_M = 0.1  # what begins this much above a point, or more, hangs over it
 _UPRIGHT = 1e-6  # upward part of a normal: with less it is a wall
 _NEVER = 1e30
+_FEW, _REMEMBERED = 600, 16  # numbers in an array of points, and arrays of which the answer is remembered
 _UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -83,6 +84,7 @@ class Terrain:
         self._poses = [thing.poses(times) for thing in things]
         self._over_time = np.ndim(times) > 0 and any(thing.moves is not None for thing in things)
         self._convexes = _convexes(tuple(things))
+        self._known: dict[tuple[tuple[int, ...], bytes], _Below] = {}
         self._balls = [(k, solid) for k, solid in _firm(things) if isinstance(solid, Ball)]
         self._fields = [(k, solid) for k, solid in _firm(things) if isinstance(solid, HeightField)]
 
@@ -130,6 +132,17 @@ class Terrain:
         return carried
 
     def _below(self, points: Floats) -> _Below:
+        """A controller asks for heights, normals and things of the same few points, one after another."""
+        if points.size > _FEW:
+            return self._found_below(points)
+        key = (points.shape, points.tobytes())
+        if key not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = self._found_below(points)
+        return self._known[key]
+
+    def _found_below(self, points: Floats) -> _Below:
         flat = points.reshape(-1, 3)
         rows = np.repeat(np.arange(len(points)), len(flat) // max(len(points), 1)) if self._over_time else None
         below = _Below(
