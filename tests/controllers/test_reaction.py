@@ -5,15 +5,14 @@ from functools import cache
 
 import numpy as np
 import pytest
-from sim_core.reference.onto_ground import onto_ground
 
 from sim_core.controllers.variation import AS_IT_IS
+from sim_core.disturbances import Push
 from sim_core.dynamics.kinematics import pose
 from sim_core.engines.engine import available_engines
 from sim_core.motion.source_clip import SourceClip
 from sim_core.performance import prepare
 from sim_core.samples.catalogue import make_sample
-from sim_core.scene import Push
 from sim_core.settings import BakeSettings, EngineName, GroundSettings
 from sim_core.simulation.one_pass import window_ends
 from sim_core.simulation.readings import reading
@@ -32,10 +31,11 @@ def _setup(slope_deg: float = 0.0) -> Setup:
     source = SourceClip(clip=make_sample("stand", 1.5), t_pose_frames=0, guesses=(), notes=())
     performance = prepare(source, settings.clip, settings.friction, settings.ground)
     body, scene = performance.body, performance.scene
-    clip = onto_ground(performance.motion, body, performance.made_for, scene.ground)
-    reference = reading(clip, body, scene, settings, settings.reference, lambda done: None)
+    reference = reading(
+        performance.motion, body, scene, performance.made_for, settings, settings.reference, lambda done: None
+    )
     return Setup(
-        body=body, scene=scene, readings=(reference,), forces=None, pushes=(), settings=settings, engine="mujoco"
+        body=body, scene=scene, readings=(reference,), forces=None, outside=(), settings=settings, engine="mujoco"
     )
 
 
@@ -43,11 +43,11 @@ def _pushed(engine: EngineName, angle_deg: float, newtons: float, slope_deg: flo
     angle = np.radians(angle_deg)
     force = (newtons * np.cos(angle), newtons * np.sin(angle), 0.0)
     push = Push(bone="chest", at_s=PUSHED_AT_S, for_s=PUSHED_FOR_S, force=force)
-    return replace(_setup(slope_deg), engine=engine, pushes=(push,) if newtons else ())
+    return replace(_setup(slope_deg), engine=engine, outside=(push,) if newtons else ())
 
 
 def _run(setup: Setup, start: Moment | None = None, until: int | None = None) -> Attempt:
-    moment = start or beginning(setup.reference)
+    moment = start or beginning(setup.reference, setup.scene)
     ends = window_ends(last_step(setup.reference), setup.reference.rate, resumable=True)
     windows = tuple(Window(end, AS_IT_IS, 0.0) for end in ends if moment.step < end <= (until or ends[-1]))
     simulator = Simulator(setup)
