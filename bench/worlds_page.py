@@ -11,6 +11,7 @@ from bench.world_rows import Found, Row
 from sim_core.settings import EngineName
 
 DEEPEST_M, HIGHEST_M, SKATE_M_S = 0.005, 0.010, 0.03  # that standing feet are held against
+_DRAFT = "draft"
 _INTRO = """# Worlds
 
 A walk and a stand that know of nothing but a flat floor, baked in worlds that have more.
@@ -38,9 +39,11 @@ def page(
     sheets: Mapping[str, tuple[Path, EngineName]],
     budget: str = "good",
 ) -> str:
-    """Of the rows with a budget. Worlds are all that there are to be; what is not baked yet is said."""
-    rows = [row for row in rows if row.budget == budget]
-    found = {(row.world, row.engine): row for row in rows}
+    """Of the rows with a budget, and of a draft where there is none; worlds are all that there are to be; what is not
+    baked yet is said."""
+    drafts = {(row.world, row.engine): row for row in rows if row.budget == _DRAFT}
+    found = drafts | {(row.world, row.engine): row for row in rows if row.budget == budget}
+    rows = list(found.values())
     text = _INTRO.format(
         credit=CREDIT,
         budget=budget.capitalize(),
@@ -61,9 +64,13 @@ def page(
 
 
 def verdict(row: Row | None, world: World) -> str:
-    """Kept, kept with so much help, or lost."""
+    """Kept, kept with so much help, or lost; a draft is said to be one."""
     if row is None:
         return "-"
+    return _outcome(row, world) + (f" ({_DRAFT.capitalize()})" if row.budget == _DRAFT else "")
+
+
+def _outcome(row: Row, world: World) -> str:
     if row.found is None:
         return f"✘ {row.message}"
     figures = row.found.figures
