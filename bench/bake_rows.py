@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import sim_core
 from bench.clips import BenchClip, read_clip
@@ -145,16 +145,28 @@ def bake_row(job: Job, code: str) -> Row:
     )
 
 
-def read_rows(path: Path) -> list[Row]:
+class Keyed(Protocol):
+    @property
+    def key(self) -> object: ...
+
+
+_Kept = TypeVar("_Kept", bound=Keyed)
+
+
+def rows_in(path: Path, parse: Callable[[str], _Kept]) -> list[_Kept]:
     """What an earlier run has left, without a line that it was writing when it was stopped."""
-    rows = {}
+    rows: dict[object, _Kept] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         try:
-            row = row_of(line)
+            row = parse(line)
         except (ValueError, TypeError, KeyError):
             continue
         rows[row.key] = row
     return list(rows.values())
+
+
+def read_rows(path: Path) -> list[Row]:
+    return rows_in(path, row_of)
 
 
 def bake_all(jobs: Sequence[Job], path: Path, *, workers: int, resume: bool) -> Iterator[list[Row]]:

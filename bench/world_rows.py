@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.bake_rows import Figures, code_digest, figures_of
+from bench.bake_rows import Figures, code_digest, figures_of, rows_in
 from bench.real_slopes import Gait, Likeness, likeness
 from bench.versions import versions_in_words
 from bench.world_list import World
@@ -94,15 +94,7 @@ def row_of(line: str) -> Row:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """What an earlier run has left, without a line that it was writing when it was stopped."""
-    rows = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        try:
-            row = row_of(line)
-        except (ValueError, TypeError, KeyError):
-            continue
-        rows[row.key] = row
-    return list(rows.values())
+    return rows_in(path, row_of)
 
 
 def bake_all(jobs: Sequence[Job], path: Path, *, resume: bool) -> Iterator[list[Row]]:

@@ -1,7 +1,4 @@
-"""Worlds and disturbances through the real worker: what Blender writes is read, and what comes back is keyed.
-
-Each test waits for the options that it needs; until the worker has them it is skipped and says which.
-"""
+"""Worlds and disturbances through the real worker: what Blender writes is read, and what comes back is keyed."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,21 +14,6 @@ from tests.blender.worlds import add, cube_mesh, plane_mesh, rigid, slide, world
 
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_blends").glob("*.blend"))
 HALF = 0.1  # of a loose cube's edge [m]
-
-
-@pytest.fixture
-def needs(heft):
-    """needs("--objects"): skips the test where the worker has no such option."""
-    parser = heft("sim_core.options").make_parser()
-    commands = next(action for action in parser._actions if action.dest == "command")
-    known = commands.choices["bake"].format_help()
-
-    def check(*options):
-        missing = [option for option in options if f"{option} " not in known]
-        if missing:
-            pytest.skip(f"Runs once the worker has {', '.join(missing)}.")
-
-    return check
 
 
 @pytest.fixture
@@ -71,14 +53,12 @@ def settings_of(heft, armature, folder):
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
-def test_the_worker_understands_every_sample(heft, needs, sample, tmp_path):
-    needs("--objects", "--throw", "--pull", "--keep-level")
+def test_the_worker_understands_every_sample(heft, sample, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=str(sample))
     settings_of(heft, bpy.data.objects["Character"], tmp_path)
 
 
-def test_the_worker_understands_every_disturbance(heft, needs, walker, tmp_path):
-    needs("--throw", "--pull", "--keep-level", "--turn")
+def test_the_worker_understands_every_disturbance(heft, walker, tmp_path):
     for kind, settings in (
         ("PUSH", {"space": "CHARACTER"}),
         ("THROW", {}),
@@ -99,23 +79,20 @@ def test_the_worker_understands_every_disturbance(heft, needs, walker, tmp_path)
     settings_of(heft, walker, tmp_path)
 
 
-def test_a_bake_beside_an_obstacle(needs, walker, world):
-    needs("--objects")
+def test_a_bake_beside_an_obstacle(walker, world):
     add(world, "Box", cube_mesh(), location=(2, 0, 0.1), scale=(0.4, 0.4, 0.2))
     assert bpy.ops.heft.bake() == {"FINISHED"}
     assert walker.heft.takes[0].completed
 
 
-def test_a_bake_on_ground_that_moves(needs, walker, world):
-    needs("--objects")
+def test_a_bake_on_ground_that_moves(walker, world):
     platform = add(world, "Platform", plane_mesh(8.0, 0.01))
     bpy.data.objects.remove(bpy.data.objects["Floor"])
     slide(platform, 1, 60, metres=0.05)
     assert bpy.ops.heft.bake() == {"FINISHED"}
 
 
-def test_a_loose_cube_falls_into_its_own_keys(needs, walker, world):
-    needs("--objects")
+def test_a_loose_cube_falls_into_its_own_keys(walker, world):
     start = Vector((3.0, 0.0, HALF + 0.05))
     cube = add(world, "Cube", cube_mesh(), location=start, scale=(2 * HALF,) * 3)
     rigid(cube, mass=2.0, collision_shape="BOX")
@@ -132,8 +109,7 @@ def test_a_loose_cube_falls_into_its_own_keys(needs, walker, world):
     np.testing.assert_allclose(cube.matrix_world.translation, start, atol=1e-5)
 
 
-def test_a_cube_thrown_by_its_own_keys_flies_on(needs, walker, world):
-    needs("--objects")
+def test_a_cube_thrown_by_its_own_keys_flies_on(walker, world):
     cube = add(world, "Cube", cube_mesh(), location=(3.0, 0.0, 1.5), scale=(2 * HALF,) * 3)
     for frame in (1, 2):
         cube.location.x = 3.0 + 0.05 * (frame - 1)
@@ -144,8 +120,7 @@ def test_a_cube_thrown_by_its_own_keys_flies_on(needs, walker, world):
     assert cube.matrix_world.translation.x == pytest.approx(3.0 + 0.05 * (LAST_FRAME - 1), abs=0.05)
 
 
-def test_a_throw_is_in_the_report(needs, walker):
-    needs("--throw")
+def test_a_throw_is_in_the_report(walker):
     item = walker.heft.pushes.add()
     item.kind, item.segment, item.frame, item.mass = "THROW", "chest", 8, 1.0
     assert bpy.ops.heft.bake() == {"FINISHED"}
