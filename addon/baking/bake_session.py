@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import bpy
 from bpy.types import Object, Scene
@@ -30,20 +30,21 @@ from ..world.read_world import read_world
 from ..world.scene_file import LooseMoves, read_loose, write_scene
 from ..world.world import World
 from ..writing.thrown_balls import ThrownBall, add_balls
-from ..writing.write_action import WriteSettings, Written, write_action
-from ..writing.write_objects import LooseMotions, WrittenObjects, write_objects
+from ..writing.write_action import WriteSettings, Written
+from ..writing.write_objects import LooseMotions, WrittenObjects
 from .background_work import in_background
 from .bake_choices import BakeChoices, read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
 from .earlier_take import EarlierTake
 from .kept_states import forgotten_unless_done, keep_states, new_take_id
+from .outcome import Outcome, failure
 from .outcome_words import how_it_ended, is_lost
 from .simulated import Simulated, read_simulated
 from .tracked_rig import TrackedRig
-from .user_folder import note_fault
 from .work_folder import work_folder
 from .worker_arguments import WorkerFiles, has_loose, worker_arguments
 from .worker_environment import forget_compiled, worker_command, worker_environment
+from .write_all import write_all
 
 _SLICE_S = 0.025  # twice that is the most that a person should wait
 _READ_SHARE, _WORLD_SHARE, _WRITE_SHARE = 0.03, 0.01, 0.04  # of the bar; the rest is the worker's
@@ -58,13 +59,6 @@ class BakeStatus:
     fraction: float  # of the whole
     time_left_s: float | None = None
     waits: bool = False  # there is nothing to do before some time has passed
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    sentence: str
-    kind: Literal["INFO", "WARNING", "ERROR"]
-    baked: bool  # there is a new take
 
 
 _Steps: TypeAlias = Generator[BakeStatus, None, _Value]
@@ -112,7 +106,7 @@ class BakeSession:
             self._outcome = end.value
             return end.value
         except Exception as error:  # whatever it is, a person gets a sentence
-            self._outcome = _failure(error)
+            self._outcome = failure(error)
             return self._outcome
         finally:
             self._is_stepping = False
@@ -153,7 +147,7 @@ class BakeSession:
             try:
                 self._steps.close()
             except Exception as error:  # whatever it is, a person gets a sentence
-                self._outcome = _failure(error)
+                self._outcome = failure(error)
 
     def _bake_and_keep(self) -> _Steps[Outcome]:
         with forgotten_unless_done(self._take_id):
@@ -208,7 +202,7 @@ class BakeSession:
             "Writing the take",
             1.0 - _WRITE_SHARE,
             _WRITE_SHARE,
-            lambda rig, scene: _write(rig, scene, motion, simulated, settings, LooseMotions(world, loose.objects)),
+            lambda rig, scene: write_all(rig, scene, motion, simulated, settings, LooseMotions(world, loose.objects)),
         )
         return self._add_take(motion, simulated, written, world, objects, _balls(choices, loose))
 
@@ -348,33 +342,6 @@ def _read(armature: Object, scene: Scene, frames: range) -> Generator[float, Non
     return (yield from read_motion(armature, scene, read_rig(armature, scene), frames))
 
 
-def _write(
-    armature: Object,
-    scene: Scene,
-    motion: RigMotion,
-    simulated: Simulated,
-    settings: WriteSettings,
-    loose: LooseMotions,
-) -> Generator[float, None, tuple[Written, WrittenObjects]]:
-    """All new actions or none."""
-    objects = yield from write_objects(scene, motion, loose, settings.name)
-    try:
-        written = yield from write_action(
-            armature,
-            scene,
-            motion,
-            simulated.clip,
-            simulated.take.link_bones,
-            simulated.take.planted,
-            settings,
-        )
-    except BaseException:
-        objects.discard()
-        raise
-    objects.keep()
-    return written, objects
-
-
 def _loose(files: WorkerFiles, world: World | None, choices: BakeChoices, frames: int) -> LooseMoves:
     return read_loose(files.objects, world, frames) if has_loose(world, choices) else LooseMoves({}, ())
 
@@ -391,22 +358,3 @@ def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None) -> in
         write_scene(files.scene, world)
     clip: Clip = motion.clip
     return count_t_pose_frames(clip)
-
-
-def _failure(error: Exception) -> Outcome:
-    if isinstance(error, Cancelled):
-        return Outcome(sentence=str(error), kind="INFO", baked=False)
-    if isinstance(error, HeftError):
-        said = str(error)
-    elif isinstance(error, ReferenceError):
-        said = "The character was deleted or exchanged while it was baked; nothing was changed."
-    elif isinstance(error, MemoryError):
-        said = "There is not enough memory for so many frames; bake fewer at a time."
-    elif isinstance(error, OSError):
-        where = f" in '{error.filename}'" if error.filename else ""
-        said = (
-            f"A temporary file cannot be used{where} ({error.strerror or error}); make room on the disk and bake again."
-        )
-    else:
-        said = note_fault(error)
-    return Outcome(sentence=" ".join(said.split()), kind="ERROR", baked=False)

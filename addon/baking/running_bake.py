@@ -5,7 +5,8 @@ import time
 from bpy.types import Context, Event, Timer
 
 from . import handlers
-from .bake_session import BakeSession, BakeStatus, Outcome
+from .bake_session import BakeSession, BakeStatus
+from .outcome import Outcome
 
 _TICK_S = 0.02
 IS_RUNNING = "A bake is running; wait for it or cancel it."

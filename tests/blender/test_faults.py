@@ -134,7 +134,8 @@ def test_a_fault_of_our_own(heft, recorded, walk, monkeypatch, where, error):
     def fail(*_, **__):
         raise error
 
-    monkeypatch.setattr(heft("addon.baking.bake_session"), where, fail)
+    home = "write_all" if where == "write_action" else "bake_session"
+    monkeypatch.setattr(heft(f"addon.baking.{home}"), where, fail)
     before = everything()
     outcome = run(bake(heft, recorded, walk))
     assert (outcome.kind, outcome.baked) == ("ERROR", False)
