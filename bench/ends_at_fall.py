@@ -28,7 +28,7 @@ class EndsAtFall:
         self._step = 0
         return self._engine.reset(state, at_s)
 
-    def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
+    def step(self, torques: Floats, wrenches: Sequence[Wrench] = (), slippery: Sequence[int] = ()) -> State:
         state = self._engine.step(torques, wrenches)
         self._step += 1
         if fallen(state.q, self._reference.q[self._step]):

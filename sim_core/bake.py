@@ -25,7 +25,7 @@ from .reporting.happened import level_summary, pull_summaries, throw_summary
 from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
 from .reporting.reasons import forecast_in_words
-from .reporting.report import Report, Timing, assist_summary, displaced_m, qp_summary
+from .reporting.report import Report, Timing, assist_summary, displaced_m, foot_torque_summary, qp_summary
 from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
@@ -136,6 +136,7 @@ def bake(
         turns=happens.turns,
         mass_kg=body.mass,
         height_m=body.height,
+        realism=settings.realism,
         budget=settings.budget,
         seed=settings.seed,
         stopped=searched.found.stopped,
@@ -149,6 +150,7 @@ def bake(
         why=recording.failure,
         displaced_m=displaced_m(recording),
         assist=assist_summary(recording, motion, setup.weight, searched.limit),
+        foot_torque=(foot_torque_summary(recording, motion, settings.va) if settings.controller == "va" else None),
         given_up=reasons_of(
             recording,
             reference,

@@ -5,9 +5,10 @@ import argparse
 from .disturbance_options import disturbances_from
 from .errors import SettingsError
 from .options import SCENE_BY_FEET
+from .realism import Help, help_at
 from .scene_file.read_object import FRICTION
 from .scene_file.read_scene import SceneFile, read_scene
-from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings
+from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings, VaSettings
 
 
 def settings_from(options: argparse.Namespace) -> BakeSettings:
@@ -36,6 +37,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         return BakeSettings(clip=clip, ground=ground, friction=friction)
     _check_range("--workers", options.workers, 1, 1024)
     _check_range("--stiffness", options.stiffness, 0.1, 10.0)
+    helped = _help(options)
     return BakeSettings(
         clip=clip,
         ground=ground,
@@ -43,14 +45,38 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         engine=options.engine,
         controller=options.controller,
         qp=_qp(options),
+        va=helped.va,
         stiffness=options.stiffness,
         disturbances=disturbances_from(options),
-        assist=_assist(options.assist),
+        realism=options.realism,
+        assist=helped.assist,
         budget=budget_of(options.budget),
         seed=options.seed,
         workers=options.workers,
         scheduler=options.scheduler,
     )
+
+
+def _help(options: argparse.Namespace) -> Help:
+    """How far help from outside may go: what an option says goes before where the dial stands."""
+    _check_range("--realism", options.realism, 0.0, 1.0)
+    usual = Help(VaSettings(), "least") if options.realism is None else help_at(options.realism)
+    if options.foot_torque is not None and options.controller != "va":
+        raise SettingsError(
+            f"--foot-torque is for --controller va, not {options.controller}; leave it out, or choose that controller."
+        )
+    return Help(
+        usual.va if options.foot_torque is None else _foot_torque(options.foot_torque),
+        usual.assist if options.assist is None else _assist(options.assist),
+    )
+
+
+def _foot_torque(text: str) -> VaSettings:
+    expected = "--foot-torque takes two numbers in newton metres such as 20:200, the first not above the second"
+    parts = [_number(expected, part) for part in text.split(":")]
+    if len(parts) != 2 or not 0.0 <= parts[0] <= parts[1] or parts[0] == float("inf"):
+        raise SettingsError(f"{expected}, not '{text}'.")
+    return VaSettings(thr_min=parts[0], thr_max=parts[1])
 
 
 def _qp(options: argparse.Namespace) -> QpSettings:

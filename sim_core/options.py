@@ -30,7 +30,18 @@ _TURN_HELP = "the way bends by so many degrees, to the left where positive, over
 _ASSIST_HELP = (
     "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
 )
-_CONTROLLER_HELP = "what drives the body: qp tracks the clip with balance and steps in mind, pd is the plain baseline"
+_REALISM_HELP = (
+    "how far help may go: 1 realistic, 0.5 plausible, 0 unfallable; sets --foot-torque and --assist where they are not "
+    "given"
+)
+_FOOT_TORQUE_HELP = (
+    "of va: a standing foot is steadied from outside where its ankle is to bear more than MIN newton metres, and let "
+    "go of beyond MAX, where the character falls (inf: never)"
+)
+_CONTROLLER_HELP = (
+    "what drives the body: qp tracks the clip with balance and steps in mind, va balances it by virtual forces and "
+    "steadied feet, fast and hard to fell, pd is the plain baseline"
+)
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
 _BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
 _BUDGET_HELP = (
@@ -80,7 +91,7 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")
     _add_clip_options(bake)
     bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
-    bake.add_argument("--controller", choices=["qp", "pd"], default="qp", help=_CONTROLLER_HELP)
+    bake.add_argument("--controller", choices=["qp", "va", "pd"], default="qp", help=_CONTROLLER_HELP)
     bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)
     bake.add_argument("--balance", choices=["none", "full-state", "three-link"], help=_BALANCE_HELP)
     bake.add_argument("--engine", default="auto", help="auto, bullet or mujoco")
@@ -92,7 +103,9 @@ def make_parser() -> argparse.ArgumentParser:
         ("--turn", TURN_EXAMPLE, _TURN_HELP),
     ):
         bake.add_argument(option, action="append", default=[], metavar=example, help=words)
-    bake.add_argument("--assist", default="least", metavar="least|none|LIMIT", help=_ASSIST_HELP)
+    bake.add_argument("--realism", type=float, metavar="0..1", help=_REALISM_HELP)
+    bake.add_argument("--foot-torque", metavar="MIN:MAX", help=_FOOT_TORQUE_HELP)
+    bake.add_argument("--assist", metavar="least|none|LIMIT", help=_ASSIST_HELP)
     bake.add_argument("--stiffness", type=float, default=1.0, help="how firmly joints hold their pose; 1 is usual")
     bake.add_argument("--budget", default="good", metavar="draft|good|best|SECONDS", help=_BUDGET_HELP)
     bake.add_argument("--seed", type=int, default=0, help="of the variations that are tried")

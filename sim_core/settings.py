@@ -10,7 +10,8 @@ from .scene_file.scene_objects import SceneObject
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
-ControllerName: TypeAlias = Literal["qp", "pd"]
+ControllerName: TypeAlias = Literal["qp", "va", "pd"]
+MotionName: TypeAlias = Literal["track", "hold"]
 PresetName: TypeAlias = Literal["heft", "mcsim", "yu"]
 BalanceName: TypeAlias = Literal["none", "full-state", "three-link"]
 UpAxis: TypeAlias = Literal["y", "z"]
@@ -92,17 +93,28 @@ class QpSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class VaSettings:
+    """Virtual actuators: what the topple-free foot may do (Tunable Robustness, eq. 14 and section 6)."""
+
+    thr_min: float = 20.0  # [N m] torque at an ankle from which on the foot is steadied from outside
+    thr_max: float = 200.0  # [N m] and beyond which it is not, and the character falls; infinite where it never does
+
+
+@dataclass(frozen=True, kw_only=True)
 class BakeSettings:
     clip: ClipSettings = field(default_factory=ClipSettings)
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
     engine: EngineChoice = "auto"
+    motion: MotionName = "track"  # the clip, or its first pose held for as long
     controller: ControllerName = "qp"
     qp: QpSettings = field(default_factory=QpSettings)
+    va: VaSettings = field(default_factory=VaSettings)
     pd: PdSettings = field(default_factory=PdSettings)
     stiffness: float = 1.0  # how firmly joints hold their pose, as a factor; damping goes with it
     ground: GroundSettings = field(default_factory=GroundSettings)
     friction: float = 0.8
     disturbances: tuple[Disturbance | InFrames, ...] = ()
+    realism: float | None = None  # where the dial stood that said how far help may go; None where none was used
     assist: Assist = "least"
     budget: Budget = "good"
     seed: int = 0

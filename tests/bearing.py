@@ -33,6 +33,7 @@ def bearing(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         things=np.zeros((steps, 0, 13)),
         assist_force=np.zeros((steps, 3)),
         assist_torque=np.zeros((steps, 3)),
+        foot_torque=np.zeros((steps, 2, 3)),
         torque_ratio=np.zeros(steps),
         displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),

@@ -12,6 +12,8 @@ from .variation import Variation
 class Command(NamedTuple):
     torques: Floats  # (nv,) zero for the root [N m]
     assist: Wrench | None  # the help from outside, on the pelvis
+    foot_torques: Floats | None = None  # (2, 3) and on the feet, left and right, in the world [N m]
+    slippery: tuple[int, ...] = ()  # links that slide on purpose, and meet little friction
 
 
 class SolveCount(NamedTuple):
@@ -57,4 +59,10 @@ class Controller(Protocol):
 def assist_size(force: Floats, torque: Floats) -> Floats:
     """(...,) [N]: how much help a wrench (..., 3) on the pelvis is, a torque counted on a lever of 1 m."""
     size: Floats = np.linalg.norm(force, axis=-1) + np.linalg.norm(torque, axis=-1)
+    return size
+
+
+def foot_help_size(foot_torques: Floats) -> Floats:
+    """(...,) [N]: how much help torques (..., 2, 3) on the feet are, counted in the same way."""
+    size: Floats = np.linalg.norm(foot_torques, axis=-1).sum(axis=-1)
     return size

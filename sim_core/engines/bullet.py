@@ -122,7 +122,7 @@ class BulletEngine:
         self._now = self._read_state()
         return self._now
 
-    def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
+    def step(self, torques: Floats, wrenches: Sequence[Wrench] = (), slippery: Sequence[int] = ()) -> State:
         check_drive(torques, wrenches)
         client = self._client
         if self._joints:

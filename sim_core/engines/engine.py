@@ -19,6 +19,7 @@ from ..settings import EngineChoice, EngineName
 from ..world.ground import GROUND as GROUND
 
 ROOT_DOFS = 6
+SLIPPERY = 0.1  # of the usual friction, for links that slide on purpose
 _FASTEST = 1e5  # [m/s, rad/s] a simulation that reaches this has exploded, finite or not
 
 
@@ -113,8 +114,11 @@ class Engine(Protocol):
         that move by themselves are, and which loose ones have appeared.
         """
 
-    def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
-        """One step further. torques are (nv,), zero for the six dofs of the root, which nothing drives."""
+    def step(self, torques: Floats, wrenches: Sequence[Wrench] = (), slippery: Sequence[int] = ()) -> State:
+        """One step further. torques are (nv,), zero for the six dofs of the root, which nothing drives.
+
+        Links that are slippery have `SLIPPERY` of their friction during this step.
+        """
 
     def contacts(self) -> Contacts: ...
 

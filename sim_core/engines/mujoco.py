@@ -81,7 +81,7 @@ class MujocoEngine:
         self._contacts = no_contacts()
         return self._state()
 
-    def step(self, torques: Floats, wrenches: Sequence[Wrench] = ()) -> State:
+    def step(self, torques: Floats, wrenches: Sequence[Wrench] = (), slippery: Sequence[int] = ()) -> State:
         check_drive(torques, wrenches)
         data = self._data
         data.qfrc_applied[: self._nv] = torques

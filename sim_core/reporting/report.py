@@ -5,12 +5,13 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from ..controllers.controller import SolveCount
+from ..arrays import Ints
+from ..controllers.controller import SolveCount, foot_help_size
 from ..disturbances import Push, Turn
 from ..motion.clip import Clip
 from ..rig.segments import in_words as in_speech
 from ..scene import GroundPlane
-from ..settings import Budget
+from ..settings import Budget, VaSettings
 from ..simulation.recording import Failure, Recording
 from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
@@ -19,6 +20,7 @@ from .tracking import Tracking
 from .why import Reason
 
 _NOTICED_M = 0.01
+_STEADIED_NM = 1.0
 _FELT = 0.005  # of body weight: less assist than this is not worth a frame's mention
 
 
@@ -31,6 +33,17 @@ class AssistSummary:
     frames: int  # that were helped
     limit_bw: float
     hold_bw: float  # mean while the last pose was held to see whether the body stands; in no frame of the result
+
+
+@dataclass(frozen=True, kw_only=True)
+class FootTorqueSummary:
+    """Artificial torque that kept standing feet from toppling; the assist counts it, too."""
+
+    thr_min_nm: float
+    thr_max_nm: float | None  # None is without limit
+    mean_nm: float  # of both feet together, over all frames
+    peak_nm: float
+    frames: int  # that were helped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +80,7 @@ class Report:
     turns: tuple[Turn, ...]
     mass_kg: float
     height_m: float
+    realism: float | None  # where the dial stood
     budget: Budget
     seed: int
     stopped: bool  # by the person, who kept the best so far
@@ -80,6 +94,7 @@ class Report:
     why: Failure | None
     displaced_m: float  # how far from its path steps of recovery led the character, at most
     assist: AssistSummary
+    foot_torque: FootTorqueSummary | None  # None where the controller has no such help
     given_up: tuple[Reason, ...]  # where and why
     forecast: tuple[str, ...]  # what looked hard before the bake
     before: Measures
@@ -96,7 +111,7 @@ class Report:
 
 def assist_summary(recording: Recording, motion: Clip, weight: float, limit: float) -> AssistSummary:
     assist = recording.assist_weights(weight)
-    steps = np.minimum(np.round(np.arange(len(motion)) / motion.fps * recording.rate).astype(int), len(assist) - 1)
+    steps = _steps_of(motion, recording)
     return AssistSummary(
         mean_bw=float(assist[: steps[-1] + 1].mean()),
         peak_bw=float(assist[: steps[-1] + 1].max()),
@@ -104,6 +119,24 @@ def assist_summary(recording: Recording, motion: Clip, weight: float, limit: flo
         limit_bw=limit / weight,
         hold_bw=float(assist[steps[-1] + 1 :].mean()) if len(assist) > steps[-1] + 1 else 0.0,
     )
+
+
+def foot_torque_summary(recording: Recording, motion: Clip, settings: VaSettings) -> FootTorqueSummary:
+    torque = foot_help_size(recording.foot_torque)
+    steps = _steps_of(motion, recording)
+    return FootTorqueSummary(
+        thr_min_nm=settings.thr_min,
+        thr_max_nm=settings.thr_max if np.isfinite(settings.thr_max) else None,
+        mean_nm=float(torque[: steps[-1] + 1].mean()),
+        peak_nm=float(torque[: steps[-1] + 1].max()),
+        frames=int(np.sum(torque[steps] > _STEADIED_NM)),
+    )
+
+
+def _steps_of(motion: Clip, recording: Recording) -> Ints:
+    """(T,) the step at each frame, or the last that there is."""
+    steps: Ints = np.round(np.arange(len(motion)) / motion.fps * recording.rate).astype(np.int64)
+    return np.minimum(steps, len(recording.q) - 1)
 
 
 def qp_summary(count: SolveCount | None) -> QpSummary | None:
@@ -146,6 +179,7 @@ def in_words(report: Report) -> list[str]:
         *_displaced(report),
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
+        *_steadied(report.foot_torque),
     ]
     for pull in report.pulls:
         lines.append(
@@ -160,6 +194,17 @@ def in_words(report: Report) -> list[str]:
     for reason in report.given_up:
         lines += [reason.sentence, *(f"  {advice}" for advice in reason.advice)]
     return lines
+
+
+def _steadied(help_given: FootTorqueSummary | None) -> list[str]:
+    if help_given is None:
+        return []
+    if help_given.peak_nm == 0.0:
+        return ["Its feet stood by themselves: no artificial torque was used."]
+    return [
+        f"Of this, artificial torque steadied the feet with {help_given.mean_nm:.0f} N m on average, "
+        f"{help_given.peak_nm:.0f} N m at most, in {help_given.frames} frames."
+    ]
 
 
 def _displaced(report: Report) -> list[str]:

@@ -53,7 +53,7 @@ def reasons_of(
     def told(one: GivenUp) -> GivenUp:
         return _with_blow(replace(one, variations=_tried(one, tried, performance, rate)), blows, performance)
 
-    stretches = [told(one) for one in assisted_stretches(recording.assist_weights(weight), rate, performance)]
+    stretches = [told(one) for one in assisted_stretches(recording.pelvis_assist_weights(weight), rate, performance)]
     if recording.failed_at_s is not None:
         step = min(round(recording.failed_at_s * rate), len(recording.q) - 1)
         frame = performance.frame_at(recording.failed_at_s)

@@ -7,7 +7,7 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
-from ..controllers.controller import assist_size
+from ..controllers.controller import assist_size, foot_help_size
 from ..dynamics.kinematics import motion, pose
 from ..dynamics.state_space import difference
 from ..reference.reference import Reference
@@ -79,7 +79,7 @@ def health_of(stretch: Stretch, body: Body, reference: Reference, scene: Scene) 
     height = max(float(scene.surface(step / reference.rate).distance(reference.com[step])), 0.3)
     capture = off + off_speed * np.sqrt(height / scene.gravity)
     normal = scene.ground.normal
-    helped = assist_size(stretch.assist[:, :3], stretch.assist[:, 3:])
+    helped = assist_size(stretch.assist[:, :3], stretch.assist[:, 3:]) + foot_help_size(stretch.foot_torque)
     return Health(
         capture=capture - (capture @ normal) * normal,
         tilt_rad=float(rotations.angle_between(state.q[3:7], reference.q[step, 3:7])),

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ..arrays import Floats, Ints
-from ..controllers.controller import SolveCount, assist_size
+from ..controllers.controller import SolveCount, assist_size, foot_help_size
 
 Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "broke down"]
 
@@ -29,6 +29,7 @@ class Recording:
     things: Floats  # (S, L, 13) the loose things of the scene, as in a State
     assist_force: Floats  # (S, 3) [N]
     assist_torque: Floats  # (S, 3) [N m]
+    foot_torque: Floats  # (S, 2, 3) artificial torque on the left and the right foot [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
     displaced: Floats  # (S, 3) how far beside the reference it was followed, for steps of recovery [m]
     ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
@@ -47,7 +48,11 @@ class Recording:
         return self.cpu_s * self.rate / len(self.q)
 
     def assist_weights(self, weight: float) -> Floats:
-        """(S,) the assist in body weights."""
+        """(S,) all help from outside in body weights."""
+        return self.pelvis_assist_weights(weight) + foot_help_size(self.foot_torque) / weight
+
+    def pelvis_assist_weights(self, weight: float) -> Floats:
+        """(S,) what held the body up, without what steadied its feet."""
         return assist_size(self.assist_force, self.assist_torque) / weight
 
 

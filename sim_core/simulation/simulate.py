@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..arrays import Floats
 from ..body.body import Body
 from ..controllers.controller import Controller
-from ..engines.engine import Contacts, Engine, State, no_contacts
+from ..engines.engine import Contacts, Engine, State, Wrench, no_contacts
 from ..engines.loose import initial_things
 from ..errors import SimulationError
 from ..progress import Progress
@@ -61,6 +62,7 @@ def simulate_stretch(
     q, v = np.empty((rows, body.nq)), np.empty((rows, body.nv))
     things = np.empty((rows, *state.things.shape))
     assist = np.zeros((rows, 6))
+    foot_torque = np.zeros((rows, 2, 3))
     displaced = np.zeros((rows, 3))
     ratio = np.zeros(rows)
     borne: list[Contacts] = []
@@ -84,10 +86,13 @@ def simulate_stretch(
         if command.assist is not None:
             wrenches.append(command.assist)
             assist[row] = [*command.assist.force, *command.assist.torque]
+        if command.foot_torques is not None:
+            wrenches += _on_feet(body, command.foot_torques, state)
+            foot_torque[row] = command.foot_torques
         ratio[row] = np.max(np.abs(command.torques) / limit)
         done = row + 1
         try:
-            state = engine.step(command.torques, wrenches)
+            state = engine.step(command.torques, wrenches, command.slippery)
         except SimulationError:  # a trial that breaks down is a lost one, not the person's fault
             failure, failed_step, broken = failure or "broke down", failed_step if failure else step, True
             break
@@ -104,6 +109,7 @@ def simulate_stretch(
         v=v[:done],
         things=things[:done],
         assist=assist[:done],
+        foot_torque=foot_torque[:done],
         torque_ratio=ratio[:done],
         displaced=displaced[:done],
         contacts=on_ground(borne),
@@ -121,6 +127,11 @@ def simulate_stretch(
         solve_count=controller.solve_count,
         cpu_s=time.process_time() - began,
     )
+
+
+def _on_feet(body: Body, torques: Floats, state: State) -> list[Wrench]:
+    feet = (body.index("foot_l"), body.index("foot_r"))
+    return [Wrench(foot, np.zeros(3), torque, state.q[:3]) for foot, torque in zip(feet, torques, strict=True)]
 
 
 def simulate(

@@ -23,7 +23,7 @@ from .recording import GroundContacts, Recording
 from .stretch import Moment, Stretch
 from .trial import Leg, Window
 
-_VERSION = 2
+_VERSION = 3
 _TICK = 5  # steps: a controller decides anew at every so many
 
 
@@ -36,6 +36,7 @@ class States:
     v: Floats  # (S, nv)
     things: Floats  # (S, L, 13) the loose ones
     assist: Floats  # (S, 6)
+    foot_torque: Floats  # (S, 2, 3)
     torque_ratio: Floats  # (S,)
     displaced: Floats  # (S, 3)
     contacts: GroundContacts
@@ -45,7 +46,7 @@ class States:
     rotations: Floats  # (T, J, 4)
 
 
-_ARRAYS = ("q", "v", "things", "assist", "torque_ratio", "displaced", "positions", "rotations")
+_ARRAYS = ("q", "v", "things", "assist", "foot_torque", "torque_ratio", "displaced", "positions", "rotations")
 
 
 def states_of(recording: Recording, clip: Clip) -> States:
@@ -55,6 +56,7 @@ def states_of(recording: Recording, clip: Clip) -> States:
         v=recording.v,
         things=recording.things,
         assist=np.concatenate([recording.assist_force, recording.assist_torque], axis=1),
+        foot_torque=recording.foot_torque,
         torque_ratio=recording.torque_ratio,
         displaced=recording.displaced,
         contacts=recording.ground_contacts,
@@ -119,6 +121,7 @@ def leg_until(
         v=states.v[:step],
         things=states.things[:step],
         assist=states.assist[:step],
+        foot_torque=states.foot_torque[:step],
         torque_ratio=states.torque_ratio[:step],
         displaced=states.displaced[:step],
         contacts=GroundContacts(

@@ -38,6 +38,7 @@ class Stretch:
     v: Floats  # (R, nv)
     things: Floats  # (R, L, 13) the loose ones, as in a State
     assist: Floats  # (R, 6) force and torque
+    foot_torque: Floats  # (R, 2, 3)
     torque_ratio: Floats  # (R,)
     displaced: Floats  # (R, 3) how far beside the reference it was followed, for steps of recovery [m]
     contacts: GroundContacts  # steps counted from the first
@@ -75,6 +76,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         things=np.concatenate([*(one.things for one in stretches), *things_at_rest]),
         assist_force=assist[:, :3],
         assist_torque=assist[:, 3:],
+        foot_torque=np.concatenate([*(one.foot_torque for one in stretches), np.zeros((len(rest), 2, 3))]),
         torque_ratio=np.concatenate([*(one.torque_ratio for one in stretches), padding[:, 0]]),
         displaced=np.concatenate([*(one.displaced for one in stretches), *displaced]),
         ground_force=_by_side(contacts, body, scene, steps + len(rest)),

@@ -155,6 +155,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         things=recording.things[:steps],
         assist_force=recording.assist_force[:steps],
         assist_torque=recording.assist_torque[:steps],
+        foot_torque=recording.foot_torque[:steps],
         torque_ratio=recording.torque_ratio[:steps],
         displaced=recording.displaced[:steps],
         ground_force=recording.ground_force[:steps],
