@@ -8,6 +8,8 @@ from ..settings import BakeSettings
 from .controller import Controller
 from .stable_pd import StablePd
 from .tracking.presets import make_tracker
+from .virtual_actuator.va_gains import VaGains
+from .virtual_actuator.virtual_actuators import VirtualActuators
 
 
 def make_controller(
@@ -27,6 +29,11 @@ def make_controller(
             balance=settings.qp.balance,
             stiffness=settings.stiffness,
             assist_limit=assist_limit,
+        )
+    if settings.controller == "va":
+        gains = VaGains().stiffer(settings.stiffness)
+        return VirtualActuators(
+            body, reference, scene, settings.va, gains, assist_limit, has_reference=settings.motion == "track"
         )
     assert forces is not None
     return StablePd(body, reference, forces, scene, settings.pd, assist_limit, stiffness=settings.stiffness)

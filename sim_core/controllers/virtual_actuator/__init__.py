@@ -1,0 +1,1 @@
+"""Balance without a QP: virtual forces turned into torques by a Jacobian's transpose, and feet that do not topple."""
