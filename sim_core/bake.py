@@ -70,14 +70,14 @@ def bake(
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
     happens = _what_happens(performance, settings)
-    settings = replace(settings, reference=replace(settings.reference, levels=happens.levels))
+    settings = replace(settings, reference=replace(settings.reference, levels=happens.levels, stances=happens.stances))
     pulls = (drawn(pull, scene, performance.source) for pull in happens.pulls)
     outside: tuple[OutsideForce, ...] = (*happens.pushes, *pulls)
     looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
     fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
     made_for = performance.made_for
-    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns)
+    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns, happens.stances)
     reference = reading(motion, body, scene, made_for, settings, settings.reference, fitting)
     balls = tuple(
         thrown(throw, number, body, reference, scene, performance.source)
@@ -134,6 +134,7 @@ def bake(
         ),
         keep_level=tuple(level_summary(level, body, motion, result) for level in happens.levels),
         turns=happens.turns,
+        stances=happens.stances,
         mass_kg=body.mass,
         height_m=body.height,
         realism=settings.realism,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE, GRAVITY
-from .disturbances import Disturbance, InFrames, KeepLevel
+from .disturbances import Disturbance, InFrames, KeepLevel, Stance
 from .scene import GroundPlane
 from .scene_file.scene_objects import SceneObject
 
@@ -73,6 +73,7 @@ class ReferenceSettings:
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
     feasible: bool = True  # the centre of mass is planned for the ground to carry it
     levels: tuple[KeepLevel, ...] = ()  # segments that stay level
+    stances: tuple[Stance, ...] = ()  # what feet do, where a person says so
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ import numpy as np
 from ..arrays import Ints
 from ..controllers.controller import SolveCount, foot_help_size
 from ..disturbances import Push, Turn
+from ..disturbances import Stance as StanceAsked
 from ..motion.clip import Clip
 from ..rig.segments import in_words as in_speech
 from ..scene import GroundPlane
@@ -78,6 +79,7 @@ class Report:
     throws: tuple[ThrowSummary, ...]
     keep_level: tuple[LevelSummary, ...]
     turns: tuple[Turn, ...]
+    stances: tuple[StanceAsked, ...]
     mass_kg: float
     height_m: float
     realism: float | None  # where the dial stood

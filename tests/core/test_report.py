@@ -118,6 +118,7 @@ def _report(**changes: object) -> Report:
         throws=(),
         keep_level=(),
         turns=(),
+        stances=(),
         mass_kg=70.0,
         height_m=1.75,
         why=None,
