@@ -44,6 +44,7 @@ _CONTROLLER_HELP = (
     "what drives the body: qp tracks the clip with balance and steps in mind, va balances it by virtual forces and "
     "steadied feet, fast and hard to fell, pd is the plain baseline"
 )
+_MOTION_HELP = "what to do with the clip: track it, or hold its first pose for as many frames"
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
 _BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
 _BUDGET_HELP = (
@@ -92,7 +93,8 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("clip", type=Path, metavar="CLIP.bvh")
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")
     _add_clip_options(bake)
-    bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
+    bake.add_argument("--motion", choices=["track", "hold"], default="track", help=_MOTION_HELP)
+    bake.add_argument("--seconds", type=float, help="of hold: how long, instead of to --end")
     bake.add_argument("--controller", choices=["qp", "va", "pd"], default="qp", help=_CONTROLLER_HELP)
     bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)
     bake.add_argument("--balance", choices=["none", "full-state", "three-link"], help=_BALANCE_HELP)

@@ -74,6 +74,7 @@ class ReferenceSettings:
     feasible: bool = True  # the centre of mass is planned for the ground to carry it
     levels: tuple[KeepLevel, ...] = ()  # segments that stay level
     stances: tuple[Stance, ...] = ()  # what feet do, where a person says so
+    still: bool = False  # the clip is one pose that is held
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +108,7 @@ class BakeSettings:
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
     engine: EngineChoice = "auto"
     motion: MotionName = "track"  # the clip, or its first pose held for as long
+    seconds: float | None = None  # that a pose is held; None is for as many frames as are asked for
     controller: ControllerName = "qp"
     qp: QpSettings = field(default_factory=QpSettings)
     va: VaSettings = field(default_factory=VaSettings)

@@ -33,6 +33,7 @@ from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
 from .rest_hands import rest_hands
+from .still import over_its_feet, stayed
 from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
@@ -95,18 +96,26 @@ def build_reference(
     q = rest_hands(q, body, ground, rate, _labels(q, body, own, rate, settings).links)
     clip_steps = len(q)
     stop_s = hold_s if made_for is None or hold_s <= 0.0 else hold_s + _STOPS_ON_TERRAIN_S
-    q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
+    if settings.still:
+        q = stayed(q[clip_steps // 2], clip_steps + round(stop_s * rate))
+    else:
+        q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
     contacts = _with_slides(_labels(q, body, own, rate, settings), slides)
     if made_for is not None:
         q = onto_terrain(q, contacts, body, made_for, scene, rate)
     progress(0.8)
     surface = scene.surface(np.arange(len(q)) / rate)
     if settings.feasible:
-        q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
+        if settings.still:
+            q = over_its_feet(q, body, contacts, scene, rate)
+        else:
+            q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
         q = rest_hands(q, body, surface, rate, contacts.links)  # they went along with the pelvis
     q = calm_legs(q, body, rate)
     if made_for is None or surface is scene.ground:
         q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
+    if settings.still:
+        q = stayed(q[0], len(q))  # to the last bit, whatever filters left
     levels = tuple(level_of(asked, body, q, rate) for asked in settings.levels)
     q = keep_level(q, body, levels)
     moving = _moving(q, body, scene, rate)
