@@ -9,6 +9,7 @@ from .body.body import Body
 from .disturbances import InFrames
 from .engines.engine import choose_engine
 from .motion.clip import Clip
+from .motion.hold_pose import Hold
 from .motion.source_clip import read_source
 from .performance import Performance, prepare, scale_for_height
 from .posing.cleanup import frames_from_steps
@@ -47,14 +48,17 @@ _FAILED_SOLVES = 0.01  # of all: more are worth a warning
 def read_performance(path: Path, settings: BakeSettings) -> Performance:
     """The clip of a file, ready to be baked; a height that the person gives sets the scale."""
     clip_settings = settings.clip
-    performance = prepare(read_source(path, clip_settings), clip_settings, settings.friction, settings.ground)
+    hold = Hold(settings.seconds) if settings.motion == "hold" else None
+    source = read_source(path, clip_settings, may_be_a_pose=hold is not None)
+    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(performance.source, replace(clip_settings, height_m=None), settings.friction, settings.ground)
+    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold)
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
-    return prepare(read_source(path, scaled), scaled, settings.friction, settings.ground)
+    source = read_source(path, scaled, may_be_a_pose=hold is not None)
+    return prepare(source, scaled, settings.friction, settings.ground, hold)
 
 
 class After(NamedTuple):
@@ -70,14 +74,22 @@ def bake(
     course, work, clock = Course(listener or Silent()), _Work.of(performance.motion, settings), _Clock()
     body, scene, motion = performance.body, performance.scene, performance.motion
     happens = _what_happens(performance, settings)
-    settings = replace(settings, reference=replace(settings.reference, levels=happens.levels))
+    settings = replace(
+        settings,
+        reference=replace(
+            settings.reference,
+            levels=happens.levels,
+            stances=happens.stances,
+            still=settings.motion == "hold",
+        ),
+    )
     pulls = (drawn(pull, scene, performance.source) for pull in happens.pulls)
     outside: tuple[OutsideForce, ...] = (*happens.pushes, *pulls)
     looking = course.stage("Looking at the source", work.look, then=work.fit + work.after_fit)
     before = measure_frames(motion, body, scene, looking)
     fitting = course.stage("Fitting it to the ground", work.fit, then=work.after_fit)
     made_for = performance.made_for
-    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns)
+    motion = turn_path(motion, body, replace(scene, ground=made_for or scene.ground), happens.turns, happens.stances)
     reference = reading(motion, body, scene, made_for, settings, settings.reference, fitting)
     balls = tuple(
         thrown(throw, number, body, reference, scene, performance.source)
@@ -123,6 +135,7 @@ def bake(
     measured = measure_frames(result, body, scene, course.stage("Looking at the result", work.look, then=0.0))
     report = Report(
         engine=setup.engine,
+        motion=settings.motion,
         controller=settings.controller,
         preset=settings.qp.preset if settings.controller == "qp" else None,
         balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
@@ -134,6 +147,7 @@ def bake(
         ),
         keep_level=tuple(level_summary(level, body, motion, result) for level in happens.levels),
         turns=happens.turns,
+        stances=happens.stances,
         mass_kg=body.mass,
         height_m=body.height,
         realism=settings.realism,

@@ -4,12 +4,28 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from .disturbances import Disturbance, InFrames, KeepLevel, Pull, Push, Side, Space, Throw, Triple, Turn
+from .disturbances import (
+    Disturbance,
+    FootDoes,
+    FootSide,
+    InFrames,
+    KeepLevel,
+    Pull,
+    Push,
+    Side,
+    Space,
+    Stance,
+    Throw,
+    Triple,
+    Turn,
+)
 from .errors import SettingsError
-from .options import KEEP_LEVEL_EXAMPLE, PULL_EXAMPLE, PUSH_EXAMPLE, THROW_EXAMPLE, TURN_EXAMPLE
+from .options import KEEP_LEVEL_EXAMPLE, PULL_EXAMPLE, PUSH_EXAMPLE, STANCE_EXAMPLE, THROW_EXAMPLE, TURN_EXAMPLE
 
 _SPACES: dict[str, Space] = {"world": "world", "character": "character"}
 _SIDES: dict[str, Side] = {"left": "left", "right": "right", "front": "front", "back": "back"}
+_FEET: dict[str, FootSide] = {"left": "left", "right": "right"}
+_FEET_DO: dict[str, FootDoes] = {"stands": "stands", "swings": "swings", "slides": "slides"}
 
 
 class _Form(NamedTuple):
@@ -35,6 +51,7 @@ _THROW = _Form(
 )
 _KEEP_LEVEL = _Form("--keep-level", KEEP_LEVEL_EXAMPLE, frozenset({"bone"}), frozenset(), lasts=True, timed=False)
 _TURN = _Form("--turn", TURN_EXAMPLE, frozenset({"angle"}), frozenset(), lasts=False, timed=True)
+_STANCE = _Form("--stance", STANCE_EXAMPLE, frozenset({"foot", "is"}), frozenset(), lasts=True, timed=True)
 
 
 class _Times(NamedTuple):
@@ -51,6 +68,7 @@ def disturbances_from(options: argparse.Namespace) -> tuple[Disturbance | InFram
         *(_read(_THROW, text, _throw) for text in options.throw),
         *(_read(_KEEP_LEVEL, text, _keep_level) for text in options.keep_level),
         *(_read(_TURN, f"angle={text}", _turn) for text in options.turn),
+        *(_read(_STANCE, text, _stance) for text in options.stance),
     )
 
 
@@ -117,6 +135,15 @@ def _keep_level(given: Mapping[str, str], times: _Times) -> KeepLevel:
 
 def _turn(given: Mapping[str, str], times: _Times) -> Turn:
     return Turn(angle_deg=_number("--turn takes an angle in degrees", given["angle"]), at_s=times.at_s)
+
+
+def _stance(given: Mapping[str, str], times: _Times) -> Stance:
+    foot, what = given["foot"], given["is"]
+    if foot not in _FEET:
+        raise SettingsError(f"--stance takes foot=left or foot=right, not '{foot}'.")
+    if what not in _FEET_DO:
+        raise SettingsError(f"--stance takes is=stands, is=swings or is=slides, not '{what}'.")
+    return Stance(foot=_FEET[foot], at_s=times.at_s, for_s=times.for_s, what=_FEET_DO[what])
 
 
 def _triple(what: str, unit: str, text: str) -> Triple:

@@ -1,4 +1,5 @@
-"""What a person asks to happen to the character: pushes, pulls and throws, a hand kept level, a way that bends.
+"""What a person asks to happen to the character: pushes, pulls and throws, a hand kept level, a way that bends, a foot
+that stands or does not.
 
 All times are seconds after the first simulated frame. Who counts in frames has the same thing `InFrames`, until the
 clip's rate is known.
@@ -14,6 +15,8 @@ from .errors import SettingsError
 Triple: TypeAlias = tuple[float, float, float]
 Space: TypeAlias = Literal["world", "character"]
 Side: TypeAlias = Literal["left", "right", "front", "back"]
+FootSide: TypeAlias = Literal["left", "right"]
+FootDoes: TypeAlias = Literal["stands", "swings", "slides"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +133,28 @@ class Turn:
         return f"turn by {self.angle_deg:g} degrees"
 
 
-Disturbance: TypeAlias = Push | Pull | Throw | KeepLevel | Turn
+@dataclass(frozen=True, kw_only=True)
+class Stance:
+    """A foot stands on the ground, is off it, or slides over it without bearing, whatever the clip looks like."""
+
+    foot: FootSide
+    at_s: float
+    for_s: float
+    what: FootDoes
+
+    def __post_init__(self) -> None:
+        if not (self.at_s >= 0 and self.for_s > 0 and np.isfinite([self.at_s, self.for_s]).all()):
+            raise SettingsError(
+                f"A stance of the {self.foot} foot needs at >= 0 s and for > 0 s; found at={self.at_s:g}, "
+                f"for={self.for_s:g}."
+            )
+
+    @property
+    def words(self) -> str:
+        return f"stance of the {self.foot} foot"
+
+
+Disturbance: TypeAlias = Push | Pull | Throw | KeepLevel | Turn | Stance
 
 
 @dataclass(frozen=True, kw_only=True)

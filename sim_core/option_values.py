@@ -43,6 +43,8 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         ground=ground,
         friction=friction,
         engine=options.engine,
+        motion=options.motion,
+        seconds=_seconds(options),
         controller=options.controller,
         qp=_qp(options),
         va=helped.va,
@@ -55,6 +57,16 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         workers=options.workers,
         scheduler=options.scheduler,
     )
+
+
+def _seconds(options: argparse.Namespace) -> float | None:
+    seconds: float | None = options.seconds
+    _check_range("--seconds", seconds, 0.1, 600.0)
+    if seconds is not None and options.motion != "hold":
+        raise SettingsError(f"--seconds is for --motion hold, not {options.motion}; leave it out, or give --end.")
+    if seconds is not None and options.end is not None:
+        raise SettingsError("--seconds and --end both tell how long the pose is held; give one of them.")
+    return seconds
 
 
 def _help(options: argparse.Namespace) -> Help:

@@ -14,6 +14,7 @@ PULL_EXAMPLE = "bone=hand_r,at=1.2,for=0.2,to=0.5:0:1,force=60"
 THROW_EXAMPLE = "target=chest,at=1.2,mass=4,speed=5,from=left"
 KEEP_LEVEL_EXAMPLE = "bone=hand_r"
 TURN_EXAMPLE = "30,at=1.2"
+STANCE_EXAMPLE = "foot=left,is=stands,at=1.2,for=0.2"
 _PUSH_HELP = (
     "seconds after the first frame, newtons (Z up); or frame=30,frames=6 in place of at= and for=; "
     "with space=character forward:left:up of the character"
@@ -27,6 +28,7 @@ _THROW_HELP = (
 )
 _KEEP_LEVEL_HELP = "what of the bone points up at first stays up, as if it held a cup; all the time, or at=,for="
 _TURN_HELP = "the way bends by so many degrees, to the left where positive, over the next one or two steps"
+_STANCE_HELP = "what a foot does, where the clip does not tell it well: it stands, swings or slides"
 _ASSIST_HELP = (
     "help from outside: the least that keeps the performance, none, or a limit in newtons or as 20%% of body weight"
 )
@@ -42,6 +44,7 @@ _CONTROLLER_HELP = (
     "what drives the body: qp tracks the clip with balance and steps in mind, va balances it by virtual forces and "
     "steadied feet, fast and hard to fell, pd is the plain baseline"
 )
+_MOTION_HELP = "what to do with the clip: track it, or hold its first pose for as many frames"
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
 _BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
 _BUDGET_HELP = (
@@ -90,7 +93,8 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("clip", type=Path, metavar="CLIP.bvh")
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")
     _add_clip_options(bake)
-    bake.add_argument("--motion", choices=["track"], default="track", help="what to do with the clip")
+    bake.add_argument("--motion", choices=["track", "hold"], default="track", help=_MOTION_HELP)
+    bake.add_argument("--seconds", type=float, help="of hold: how long, instead of to --end")
     bake.add_argument("--controller", choices=["qp", "va", "pd"], default="qp", help=_CONTROLLER_HELP)
     bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)
     bake.add_argument("--balance", choices=["none", "full-state", "three-link"], help=_BALANCE_HELP)
@@ -101,6 +105,7 @@ def make_parser() -> argparse.ArgumentParser:
         ("--throw", THROW_EXAMPLE, _THROW_HELP),
         ("--keep-level", KEEP_LEVEL_EXAMPLE, _KEEP_LEVEL_HELP),
         ("--turn", TURN_EXAMPLE, _TURN_HELP),
+        ("--stance", STANCE_EXAMPLE, _STANCE_HELP),
     ):
         bake.add_argument(option, action="append", default=[], metavar=example, help=words)
     bake.add_argument("--realism", type=float, metavar="0..1", help=_REALISM_HELP)

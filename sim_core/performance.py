@@ -12,6 +12,7 @@ from .body.build_body import build_body
 from .disturbances import Disturbance, InFrames, Throw, Turn
 from .errors import SettingsError
 from .motion.clip import Clip
+from .motion.hold_pose import FEWEST_FRAMES, Hold, held
 from .motion.motion_guesses import Guess
 from .motion.skeleton import Skeleton
 from .motion.source_clip import SourceClip
@@ -27,7 +28,6 @@ from .staging.placement import Stage, make_stage
 from .surroundings.propose import Proposal, propose
 from .surroundings.surround import surround
 
-_FEWEST_FRAMES = 3
 _BOTTOMLESS_M = 100.0  # how far below the clip's floor the plane lies where a scene has no ground
 
 
@@ -90,19 +90,29 @@ class Performance:
 
 
 def prepare(
-    source: SourceClip, settings: ClipSettings, friction: float, ground_settings: GroundSettings | None = None
+    source: SourceClip,
+    settings: ClipSettings,
+    friction: float,
+    ground_settings: GroundSettings | None = None,
+    hold: Hold | None = None,
 ) -> Performance:
+    """The body is that of the whole source, also where only its first pose is held."""
     first, stop = _asked_frames(len(source.clip), settings)
     t_pose = source.t_pose_frames if settings.t_pose_frames is None else settings.t_pose_frames
     if t_pose < 0:
         raise SettingsError(f"A T-pose in front cannot have {t_pose} frames; give 0 or more.")
-    if stop - max(first, t_pose) < _FEWEST_FRAMES:
+    begins = max(first, t_pose)
+    if stop - begins < (FEWEST_FRAMES if hold is None else hold.needs(len(source.clip))):
         raise SettingsError(
             f"Frames {first + settings.first_number} to {stop + settings.first_number - 1} hold fewer than "
-            f"{_FEWEST_FRAMES} frames of motion"
-            f"{f' after the T-pose in front ({t_pose})' if t_pose else ''}; ask for more frames."
+            f"{FEWEST_FRAMES} frames of motion"
+            f"{f' after the T-pose in front ({t_pose})' if t_pose else ''}; ask for more frames"
+            f"{'' if hold is None or stop <= begins else ', or say for how many --seconds to hold the pose'}."
         )
     motion = source.clip.frames(t_pose, len(source.clip))
+    if hold is not None and len(motion) < FEWEST_FRAMES:  # then it is measured as a clip that does not move
+        still = held(source, begins, hold.frames(stop - begins, motion.fps)).clip
+        motion = still.frames(begins, len(still))
     bone_map = map_bones(source.clip.skeleton, clip=motion, given=dict(settings.bones))
     carrier_of(source.clip.skeleton, bone_map.bones["pelvis"])
     body = build_body(motion, bone_map.bones, height=settings.height_m, mass=settings.mass_kg)
@@ -129,6 +139,9 @@ def prepare(
     if settings.floor_m is None:
         guesses.append(guess_floor(motion, body))
     floor = float(guesses[-1].value) if settings.floor_m is None else settings.floor_m
+    if hold is not None:
+        source = held(source, begins, hold.frames(stop - begins, motion.fps))
+        stop = len(source.clip)
     asked = replace(source.clip.frames(first, stop), fps=motion.fps)
     still_frames = max(0, t_pose - first)
     ground_settings = ground_settings or GroundSettings()
@@ -136,7 +149,8 @@ def prepare(
     grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
     standing_on = grounds.made_for or grounds.ground
-    around = surround(simulated, body, stage, grounds.ground, standing_on, friction, ground_settings)
+    captured = simulated if hold is None else motion
+    around = surround(simulated, body, stage, grounds.ground, standing_on, friction, ground_settings, captured)
     return Performance(
         source=source,
         asked=asked,

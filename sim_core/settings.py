@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE, GRAVITY
-from .disturbances import Disturbance, InFrames, KeepLevel
+from .disturbances import Disturbance, InFrames, KeepLevel, Stance
 from .scene import GroundPlane
 from .scene_file.scene_objects import SceneObject
 
@@ -73,6 +73,8 @@ class ReferenceSettings:
     nearest_foot_m: float = 0.12  # within which the nearest foot is taken to bear that force
     feasible: bool = True  # the centre of mass is planned for the ground to carry it
     levels: tuple[KeepLevel, ...] = ()  # segments that stay level
+    stances: tuple[Stance, ...] = ()  # what feet do, where a person says so
+    still: bool = False  # the clip is one pose that is held
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +108,7 @@ class BakeSettings:
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
     engine: EngineChoice = "auto"
     motion: MotionName = "track"  # the clip, or its first pose held for as long
+    seconds: float | None = None  # that a pose is held; None is for as many frames as are asked for
     controller: ControllerName = "qp"
     qp: QpSettings = field(default_factory=QpSettings)
     va: VaSettings = field(default_factory=VaSettings)

@@ -12,8 +12,10 @@ from sim_core.dynamics.kinematics import pose
 from sim_core.motion.clip import Clip
 from sim_core.motion.skeleton import Skeleton
 from sim_core.posing.body_motion import body_positions
+from sim_core.posing.recover_clip import recover_clip
 from sim_core.posing.surface import touch
 from sim_core.reference.leg_ik import reach
+from sim_core.reference.place_ankles import bend_legs
 from sim_core.rig.bone_map import map_bones
 from sim_core.scene import Ground
 from tests.rig_families import Rig, families
@@ -106,6 +108,21 @@ def crouching(*, frames: int = 30, fps: float = 30.0, depth: float | np.ndarray 
             above = lowered.world().rotations[:, clip.skeleton.parents[bone]]
             lowered.rotations[:, bone] = rotations.multiply(rotations.inverse(above), turn)
     return Person(lowered, body)
+
+
+def drawing_a_foot(
+    *, metres: float = 0.3, seconds: float = 0.2, height: float = 0.0, fps: float = 120.0, frames: int = 121
+) -> Person:
+    """Someone on bent knees who draws the left foot forward, once, at so much above the ground from 0.4 s on."""
+    clip, body = crouching(frames=frames, fps=fps, depth=0.08)
+    q = body_positions(clip, body)
+    share = np.clip((np.arange(frames) / fps - 0.4) / seconds, 0.0, 1.0)
+    now = pose(body, q)
+    targets = now.origins[:, [body.index(f"foot_{side}") for side in "lr"]].copy()
+    targets[:, 0, 1] += metres * (0.5 - share)
+    targets[:, 0, 2] += height
+    bend_legs(q, body, now, targets, np.ones((frames, 2)))
+    return Person(recover_clip(clip, body, q), body)
 
 
 def jumping(fps: float, *, take_off: float = 2.4) -> Person:

@@ -14,6 +14,7 @@ from .bullet_layout import BulletLayout
 from .bullet_things import BulletThings
 from .engine import (
     GROUND,
+    SLIPPERY,
     Contacts,
     SavedState,
     State,
@@ -74,6 +75,7 @@ class _Saved(SavedState):
     connection: _Connection
     number: int  # under which the library keeps it
     step: int
+    slippery: frozenset[int]
 
 
 class BulletEngine:
@@ -93,7 +95,9 @@ class BulletEngine:
         self._step_s, self._step = step_s, 0
         self._joints = list(range(len(body) - 1))
         self._layout = BulletLayout(body)
-        self._set_dynamics(scene)
+        self._friction = _friction(scene)
+        self._slippery: frozenset[int] = frozenset()
+        self._set_dynamics()
         self._release_motors(body)
         self._allow_pairs(body)
         self._now = State(body.zero_q, np.zeros(body.nv), initial_things(scene))
@@ -108,13 +112,8 @@ class BulletEngine:
         pybullet.resetBasePositionAndOrientation(self._robot, _FAR_AWAY, _UPRIGHT, physicsClientId=client)
         self._things.scatter()
         pybullet.performCollisionDetection(physicsClientId=client)
-        base, joints = self._layout.to_bullet(state)
-        pybullet.resetBasePositionAndOrientation(self._robot, base.position, base.xyzw, physicsClientId=client)
-        pybullet.resetBaseVelocity(self._robot, base.linear, base.angular, physicsClientId=client)
-        if self._joints:
-            pybullet.resetJointStatesMultiDof(
-                self._robot, self._joints, joints.positions, joints.rates, physicsClientId=client
-            )
+        self._rub(frozenset())
+        self._place(state)
         self._step = round(at_s / self._step_s)
         self._things.reset(state.things, self._step)
         self._now = state
@@ -125,6 +124,9 @@ class BulletEngine:
     def step(self, torques: Floats, wrenches: Sequence[Wrench] = (), slippery: Sequence[int] = ()) -> State:
         check_drive(torques, wrenches)
         client = self._client
+        if frozenset(slippery) != self._slippery:
+            self._forget_contacts()
+            self._rub(frozenset(slippery))
         if self._joints:
             pybullet.setJointMotorControlMultiDofArray(
                 self._robot,
@@ -156,7 +158,7 @@ class BulletEngine:
     def save(self) -> SavedState:
         assert self._connection is not None
         number = pybullet.saveState(physicsClientId=self._client)
-        saved = _Saved(self._now, self.contacts(), self._connection, number, self._step)
+        saved = _Saved(self._now, self.contacts(), self._connection, number, self._step, self._slippery)
         weakref.finalize(saved, self._connection.forget, number)
         return saved
 
@@ -165,6 +167,7 @@ class BulletEngine:
             raise ValueError("The saved state comes from another engine.")
         # Where things lie in piles Bullet lists the restored contacts in another order: equal but for rounding.
         pybullet.restoreState(saved.number, physicsClientId=self._client)
+        self._rub(saved.slippery)
         self._now, self._contacts, self._step = saved.state, saved.contacts, saved.step
         return self._now
 
@@ -193,9 +196,9 @@ class BulletEngine:
             robot: int = pybullet.loadURDF(str(path), flags=flags, physicsClientId=self._client)
         return robot
 
-    def _set_dynamics(self, scene: Scene) -> None:
+    def _set_dynamics(self) -> None:
         # A call that also sets what belongs to the whole body sets the base, whatever link it names.
-        rub = _friction(scene)
+        rub = self._friction
         for number in (_BASE, *self._joints):
             pybullet.changeDynamics(
                 self._robot, number, **rub, **_FLESH, jointDamping=0.0, physicsClientId=self._client
@@ -233,6 +236,30 @@ class BulletEngine:
                 pybullet.setCollisionFilterPair(
                     self._robot, self._robot, a + _BASE, b + _BASE, may_touch, physicsClientId=self._client
                 )
+
+    def _place(self, state: State) -> None:
+        client = self._client
+        base, joints = self._layout.to_bullet(state)
+        pybullet.resetBasePositionAndOrientation(self._robot, base.position, base.xyzw, physicsClientId=client)
+        pybullet.resetBaseVelocity(self._robot, base.linear, base.angular, physicsClientId=client)
+        if self._joints:
+            pybullet.resetJointStatesMultiDof(
+                self._robot, self._joints, joints.positions, joints.rates, physicsClientId=client
+            )
+
+    def _forget_contacts(self) -> None:
+        """Points that touch keep the friction with which they began to, for as long as they stay where they are."""
+        pybullet.resetBasePositionAndOrientation(self._robot, _FAR_AWAY, _UPRIGHT, physicsClientId=self._client)
+        pybullet.performCollisionDetection(physicsClientId=self._client)
+        self._place(self._now)
+
+    def _rub(self, slippery: frozenset[int]) -> None:
+        """Makes these links slippery, and no others."""
+        for link in slippery ^ self._slippery:
+            share = SLIPPERY if link in slippery else 1.0
+            rub = {name: share * value for name, value in self._friction.items()}
+            pybullet.changeDynamics(self._robot, link + _BASE, **rub, physicsClientId=self._client)
+        self._slippery = slippery
 
     def _read_state(self) -> State:
         client = self._client

@@ -14,6 +14,7 @@ from ..scene import Scene
 from .driven import HEAVY, Drive, is_driven
 from .engine import (
     GROUND,
+    SLIPPERY,
     Contacts,
     SavedState,
     State,
@@ -47,6 +48,52 @@ class _FreeBody(NamedTuple):
     v: slice
 
 
+class _Frictions:
+    """Of everything in a model, as it is usual or with links that are slippery.
+
+    Every step sets what it needs, so that nothing of it is part of a saved state.
+    """
+
+    def __init__(self, model: mujoco.MjModel, link_of_geom: Ints) -> None:
+        self._model, self._link_of_geom = model, link_of_geom
+        self._geoms, self._pairs, self._priority = (
+            part.copy() for part in (model.geom_friction, model.pair_friction, model.geom_priority)
+        )
+        self._differ = bool((self._geoms != self._geoms[0]).any())
+        self._slippery: frozenset[int] = frozenset()
+
+    def rub(self, data: mujoco.MjData, slippery: frozenset[int]) -> None:
+        """During the step that begins with this data."""
+        if slippery != self._slippery:
+            self._make_usual()
+            self._make_slippery(slippery)
+        if slippery and self._differ:
+            self._rub_on_what_is_below(data)
+
+    def _make_usual(self) -> None:
+        self._model.geom_friction[:] = self._geoms
+        self._model.pair_friction[:] = self._pairs
+        self._model.geom_priority[:] = self._priority
+
+    def _make_slippery(self, slippery: frozenset[int]) -> None:
+        model = self._model
+        mine = np.isin(self._link_of_geom, list(slippery))
+        model.geom_friction[mine] *= SLIPPERY
+        # Of two geoms of one priority the larger friction counts: that of what a slippery link slides on.
+        model.geom_priority[mine] = self._priority.max() + 1
+        model.pair_friction *= SLIPPERY ** (mine[model.pair_geom1] * 1.0 + mine[model.pair_geom2])[:, None]
+        self._slippery = slippery
+
+    def _rub_on_what_is_below(self, data: mujoco.MjData) -> None:
+        """A slippery link has one friction for all that it touches: by what it presses on most."""
+        mujoco.mj_kinematics(self._model, data)
+        mujoco.mj_collision(self._model, data)
+        for one, other in data.contact.geom[np.argsort(-data.contact.dist, kind="stable")]:  # the deepest last
+            mine, below = (other, one) if self._link_of_geom[one] == GROUND else (one, other)
+            if self._link_of_geom[mine] in self._slippery and self._link_of_geom[below] == GROUND:
+                self._model.geom_friction[mine] = SLIPPERY * self._geoms[below]
+
+
 class MujocoEngine:
     def load(self, body: Body, scene: Scene, step_s: float) -> None:
         self._model = mujoco.MjModel.from_xml_string(body_to_mjcf(body, scene, step_s))
@@ -56,6 +103,7 @@ class MujocoEngine:
         owners = self._model.geom_bodyid.astype(np.int64) - 1
         self._link_of_geom: Ints = np.where(owners < len(body), owners, GROUND)
         self._thing_of_geom: Ints = np.where(owners < len(body), GROUND, owners - len(body))
+        self._frictions = _Frictions(self._model, self._link_of_geom)
         self._loose = LooseThings(scene, step_s)
         self._loose_bodies = [self._free_body(len(body) + 1 + number) for number in self._loose.numbers]
         self._drives = [
@@ -94,6 +142,7 @@ class MujocoEngine:
             lever = wrench.point - data.xipos[body]
             data.xfrc_applied[body, :3] += wrench.force
             data.xfrc_applied[body, 3:] += wrench.torque + np.cross(lever, wrench.force)
+        self._frictions.rub(data, frozenset(slippery))
         mujoco.mj_step(self._model, data)
         self._contacts = None
         self._now += 1

@@ -73,12 +73,16 @@ def clip_from_bvh(
     up: UpAxis | None = None,
     fps: float | None = None,
     joint_positions: JointPositions | None = None,
+    may_be_a_pose: bool = False,
 ) -> LoadedClip:
     """The clip of a document's first figure; what is not given is guessed."""
     _check_settings(metres_per_unit, up, fps)
     figure = _joints_of_first_figure(document)
-    if len(document.values) < 2:
-        raise MotionFileError(f"{document.source_name} has only one frame; a motion needs at least two.")
+    if len(document.values) < 2 and not may_be_a_pose:
+        raise MotionFileError(
+            f"{document.source_name} has only one frame; a motion needs at least two, and a pose is held by "
+            "--motion hold."
+        )
     if len(document.values) * figure > _LARGEST_CLIP:
         raise MotionFileError(f"{document.source_name} is too long to load at once; cut it into shorter clips.")
     guesses: list[Guess] = []

@@ -49,13 +49,20 @@ class SourceClip:
         return rotations.rotate(self.conversion.world_from_file, vector)
 
 
-def read_source(path: Path, settings: ClipSettings) -> SourceClip:
+def read_source(path: Path, settings: ClipSettings, *, may_be_a_pose: bool = False) -> SourceClip:
+    """One frame is enough for a pose."""
     if path.suffix.lower() == ".npz":
         return _read_npz(path, settings)
     if path.suffix.lower() != ".bvh" and path.is_file():
         raise MotionFileError(f"'{path}' is not a motion file that Heft reads; give a .bvh or .npz file.")
     document = read_bvh(path)
-    loaded = clip_from_bvh(document, metres_per_unit=settings.metres_per_unit, up=settings.up, fps=settings.fps)
+    loaded = clip_from_bvh(
+        document,
+        metres_per_unit=settings.metres_per_unit,
+        up=settings.up,
+        fps=settings.fps,
+        may_be_a_pose=may_be_a_pose,
+    )
     return SourceClip(
         clip=loaded.clip,
         t_pose_frames=loaded.t_pose_frames,

@@ -12,6 +12,8 @@ from ..posing.surface import surface_points, touch
 from ..rig.segments import ARM, LEG, is_left, kind
 from ..settings import ReferenceSettings
 from ..world.surface import Surface
+from .by_hand import by_hand
+from .sliding import sliding
 
 _SHORTEST_GAP_S = 0.045  # a foot does not leave the ground for less
 _SHORTEST_CONTACT_S = 0.035
@@ -22,6 +24,7 @@ _LINK_HEIGHT_M = 0.06  # hands, knees and backs are rounder and softer than sole
 class ContactLabels(NamedTuple):
     feet: Bools  # (T, 2) left, right
     links: Bools  # (T, N) any link, feet included
+    slides: Bools  # (T, 2) feet that touch the ground on purpose and bear nothing, since they slide over it
 
 
 def label_contacts(
@@ -32,19 +35,21 @@ def label_contacts(
     rate: float,
     settings: ReferenceSettings,
 ) -> ContactLabels:
+    said = by_hand(settings.stances, len(vertical_force), rate)
     soles = motion.pose.points(body.soles.links, body.soles.local)
     speeds = np.linalg.norm(motion.point_velocities(body.soles.links, soles), axis=-1)
     heights = ground.distance(soles)
     low = np.stack([_lowest(heights, heights, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     slow = np.stack([_lowest(heights, speeds, side) for side in (body.soles.left, ~body.soles.left)], axis=1)
     feet = (low < settings.contact_height_m) & (slow < settings.contact_speed_m_s)
-    feet = without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
+    feet = said.over(without_blinks(feet, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S))
     beside = _others(body, motion, ground)
     others = (beside.low < _LINK_HEIGHT_M) & (beside.slow < settings.contact_speed_m_s)
     others = without_blinks(others, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
     # Force cannot come out of the air: where the motion needs it and nothing is down, the likeliest foot or link is.
     supported = feet.any(axis=1) | others.any(axis=1)
-    all_low, all_slow = np.concatenate([low, beside.low], axis=1), np.concatenate([slow, beside.slow], axis=1)
+    may_bear = np.where(said.up, np.inf, low)
+    all_low, all_slow = np.concatenate([may_bear, beside.low], axis=1), np.concatenate([slow, beside.slow], axis=1)
     likeliest = np.argmin(all_low + 0.02 * all_slow, axis=1)
     near = np.take_along_axis(all_low, likeliest[:, None], axis=1)[:, 0] < settings.nearest_foot_m
     rows = np.flatnonzero(~supported & (vertical_force > settings.needed_force) & near)
@@ -52,11 +57,12 @@ def label_contacts(
     bears[rows, likeliest[rows]] = True
     bears = without_blinks(bears, rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_CONTACT_S)
     feet, others = bears[:, :2], bears[:, 2:]
-    feet = _steady_ends(feet, rate)
+    feet = said.over(_steady_ends(feet, rate))
     links = others.copy()
     for i in np.unique(body.soles.links):
         links[:, i] = feet[:, 0 if is_left(body.names[i]) else 1]
-    return ContactLabels(feet=feet, links=links)
+    found = sliding(low, slow, feet, rate, settings) & ~said.swings
+    return ContactLabels(feet=feet, links=links, slides=found | said.slides)
 
 
 def _steady_ends(feet: Bools, rate: float) -> Bools:

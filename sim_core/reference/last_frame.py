@@ -11,6 +11,7 @@ from ..dynamics.state_space import central_velocities
 from ..posing.surface import surface_points, touch
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
+from .by_hand import by_hand
 
 _FALLS = 0.3  # of gravity: who falls slower than this hangs or sits on something unseen
 _FALLING_S = 0.06
@@ -32,7 +33,8 @@ def last_frame(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings,
     soles = motion.pose.points(body.soles.links, body.soles.local)
     speeds = np.linalg.norm(motion.point_velocities(body.soles.links, soles), axis=-1)
     bears = (ground.distance(soles) < settings.contact_height_m) & (speeds < settings.contact_speed_m_s)
-    stands = np.array([bears[body.soles.left].any(), bears[~body.soles.left].any()])
+    found = np.array([bears[body.soles.left].any(), bears[~body.soles.left].any()])
+    stands = by_hand(settings.stances, len(q), rate).over(found)[-1]
     lies = _lies(motion, body, ground)
     flies = not stands.any() and not lies and _falls(q, body, scene, rate) and _upright(motion, body, ground)
     return LastFrame(motion, stands, flies, lies)

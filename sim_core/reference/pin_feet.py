@@ -26,25 +26,26 @@ _CLEARANCE_M = 0.035  # of a swing: more than a simulated foot is too low by, an
 _RISE_S = 0.07
 
 
-def pin_feet(q: Floats, body: Body, ground: Surface, rate: float, feet_down: Bools) -> Floats:
-    """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still."""
+def pin_feet(q: Floats, body: Body, ground: Surface, rate: float, feet_down: Bools, dragged: Bools) -> Floats:
+    """The motion q (S, nq) with legs turned so that feet that are down (S, 2) stand still, and those that are dragged
+    (S, 2) stay on the ground."""
     shifts = np.empty((len(q), 2, 3))
     legs = _standing(q, body, ground, rate)
+    touching = feet_down | dragged
     for k, foot in enumerate(creeping(q, body, ground, rate)):
-        down = feet_down[:, k]
-        onto = _between(np.where(down, -foot.lowest, np.nan), rate)
+        onto = _between(np.where(touching[:, k], -foot.lowest, np.nan), rate)
         onto = np.maximum(onto, -np.maximum(foot.lowest, 0.0))
         lift = swing_lift(
             foot.lowest + onto,
             foot.speed,
-            down,
+            touching[:, k],
             rate,
             clearance_m=_CLEARANCE_M,
             rise_s=np.full(len(q), _RISE_S),
         )
-        held = legs[:, k, None] * led(holding(foot.velocity, down, rate), rate)
+        held = legs[:, k, None] * led(holding(foot.velocity, feet_down[:, k], rate), rate)
         shifts[:, k] = held + (onto + lift)[:, None] * ground.normal
-    return place_ankles(q, body, ground, rate, shifts, feet_down.astype(float))
+    return place_ankles(q, body, ground, rate, shifts, touching.astype(float))
 
 
 def _standing(q: Floats, body: Body, ground: Surface, rate: float) -> Floats:

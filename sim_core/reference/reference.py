@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ..arrays import Floats
+from ..arrays import Bools, Floats
 from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.momentum import Wrench, required_wrench
@@ -19,6 +19,7 @@ from ..progress import Progress
 from ..rig.segments import HEAD, TRUNK
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
+from .by_hand import by_hand
 from .calm_legs import calm_legs
 from .contacts import ContactLabels, label_contacts
 from .ending import with_ending
@@ -32,6 +33,7 @@ from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
 from .rest_hands import rest_hands
+from .still import over_its_feet, stayed
 from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
@@ -85,25 +87,35 @@ def build_reference(
     ground = own.surface(np.arange(len(q)) / rate)
     q = out_of_ground(q, body, ground, rate)
     progress(0.4)
+    slides = _labels(q, body, own, rate, settings).slides  # before feet are lifted that swing or slide low
     q = fit_feet(q, body, ground, rate)
     progress(0.5)
-    q = pin_feet(q, body, ground, rate, _labels(q, body, own, rate, settings).feet)
+    dragged = by_hand(settings.stances, len(q), rate).slides
+    q = pin_feet(q, body, ground, rate, _labels(q, body, own, rate, settings).feet, dragged)
     progress(0.6)
     q = rest_hands(q, body, ground, rate, _labels(q, body, own, rate, settings).links)
     clip_steps = len(q)
     stop_s = hold_s if made_for is None or hold_s <= 0.0 else hold_s + _STOPS_ON_TERRAIN_S
-    q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
-    contacts = _labels(q, body, own, rate, settings)
+    if settings.still:
+        q = stayed(q[clip_steps // 2], clip_steps + round(stop_s * rate))
+    else:
+        q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
+    contacts = _with_slides(_labels(q, body, own, rate, settings), slides)
     if made_for is not None:
         q = onto_terrain(q, contacts, body, made_for, scene, rate)
     progress(0.8)
     surface = scene.surface(np.arange(len(q)) / rate)
     if settings.feasible:
-        q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
+        if settings.still:
+            q = over_its_feet(q, body, contacts, scene, rate)
+        else:
+            q = feasible(q, body, contacts, scene, rate, clip_steps=clip_steps)
         q = rest_hands(q, body, surface, rate, contacts.links)  # they went along with the pelvis
     q = calm_legs(q, body, rate)
     if made_for is None or surface is scene.ground:
         q = lie_on_ground(q, body, scene.ground, rate, contacts.links)
+    if settings.still:
+        q = stayed(q[0], len(q))  # to the last bit, whatever filters left
     levels = tuple(level_of(asked, body, q, rate) for asked in settings.levels)
     q = keep_level(q, body, levels)
     moving = _moving(q, body, scene, rate)
@@ -149,6 +161,12 @@ def _labels(q: Floats, body: Body, scene: Scene, rate: float, settings: Referenc
     vertical = moving.needed.force @ scene.ground.normal / (body.mass * scene.gravity)
     surface = scene.surface(np.arange(len(q)) / rate)
     return label_contacts(body, moving.motion, surface, vertical, rate, settings)
+
+
+def _with_slides(contacts: ContactLabels, slides: Bools) -> ContactLabels:
+    """With those (S, 2) of the clip's own rows: who comes to rest slides no more."""
+    rest = np.zeros((len(contacts.feet) - len(slides), 2), dtype=bool)
+    return contacts._replace(slides=np.concatenate([slides, rest]) & ~contacts.feet)
 
 
 def _where_it_ends(q: Floats, scene: Scene) -> Scene:

@@ -15,7 +15,7 @@ from scipy.ndimage import label
 from .. import rotations
 from ..arrays import Bools, Floats
 from ..body.body import Body
-from ..disturbances import Turn
+from ..disturbances import Stance, Turn
 from ..dynamics.kinematics import motion, pose
 from ..dynamics.momentum import required_wrench
 from ..dynamics.state_space import central_velocities
@@ -59,12 +59,12 @@ class _Bend(NamedTuple):
         return shifted
 
 
-def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn]) -> Clip:
+def turn_path(clip: Clip, body: Body, scene: Scene, turns: Sequence[Turn], stances: tuple[Stance, ...] = ()) -> Clip:
     """The same clip where nothing turns."""
     if not turns:
         return clip
     q = body_positions(clip, body)
-    down = _feet_down(q, body, scene, clip.fps)
+    down = _feet_down(q, body, scene, clip.fps, stances)
     for turn in turns:
         _check_steps(turn, down, clip.fps)
     angles = sum((_angles(turn, clip) for turn in turns), np.zeros(len(clip)))
@@ -185,7 +185,7 @@ def _turn_leg(q: Floats, body: Body, side: str, angles: Floats) -> None:
     set_turns(q, body, world, [thigh])
 
 
-def _feet_down(q: Floats, body: Body, scene: Scene, fps: float) -> Bools:
+def _feet_down(q: Floats, body: Body, scene: Scene, fps: float, stances: tuple[Stance, ...]) -> Bools:
     """(T, 2) left, right."""
     moving = motion(body, q, central_velocities(body, q, fps))
     needed = required_wrench(
@@ -197,5 +197,5 @@ def _feet_down(q: Floats, body: Body, scene: Scene, fps: float) -> Bools:
         window_s=_FORCE_WINDOW_S,
     )
     vertical = needed.force @ scene.ground.normal / (body.mass * scene.gravity)
-    feet = label_contacts(body, moving, scene.ground, vertical, fps, ReferenceSettings()).feet
+    feet = label_contacts(body, moving, scene.ground, vertical, fps, ReferenceSettings(stances=stances)).feet
     return without_blinks(feet, fps, gap_s=_SHORTEST_SWING_S, touch_s=_SHORTEST_STANCE_S)

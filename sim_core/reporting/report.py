@@ -8,10 +8,11 @@ import numpy as np
 from ..arrays import Ints
 from ..controllers.controller import SolveCount, foot_help_size
 from ..disturbances import Push, Turn
+from ..disturbances import Stance as StanceAsked
 from ..motion.clip import Clip
 from ..rig.segments import in_words as in_speech
 from ..scene import GroundPlane
-from ..settings import Budget, VaSettings
+from ..settings import Budget, MotionName, VaSettings
 from ..simulation.recording import Failure, Recording
 from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
@@ -69,6 +70,7 @@ class Timing:
 @dataclass(frozen=True, kw_only=True)
 class Report:
     engine: str
+    motion: MotionName
     controller: str
     preset: str | None  # of the tracking controller; the baseline has none
     balance: str | None  # of the preset that has a choice of it
@@ -78,6 +80,7 @@ class Report:
     throws: tuple[ThrowSummary, ...]
     keep_level: tuple[LevelSummary, ...]
     turns: tuple[Turn, ...]
+    stances: tuple[StanceAsked, ...]
     mass_kg: float
     height_m: float
     realism: float | None  # where the dial stood
@@ -159,11 +162,12 @@ def in_words(report: Report) -> list[str]:
     """The report as a person reads it."""
     before, after, tracking = report.before, report.after, report.tracking
     lines = []
+    what = "pose" if report.motion == "hold" else "performance"
     if report.completed:
-        lines.append(f"The performance was kept for all {report.frames} frames.")
+        lines.append(f"The {what} was kept for all {report.frames} frames.")
     elif report.fell_at_s is not None:
         when = f"{report.fell_at_s:.2f} s (frame {report.fell_at_frame})"
-        lines.append(f"The performance was lost: it {report.why} at {when}.")
+        lines.append(f"The {what} was lost: it {report.why} at {when}.")
     if report.simulated_to_frame is not None:
         lines.append(f"It was stopped at frame {report.simulated_to_frame}; the frames after that are the source's.")
     lines += [

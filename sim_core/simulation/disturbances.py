@@ -3,13 +3,16 @@
 import difflib
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import NamedTuple
 
 from ..body.body import Body
-from ..disturbances import Disturbance, KeepLevel, Pull, Push, Throw, Turn
+from ..disturbances import Disturbance, KeepLevel, Pull, Push, Stance, Throw, Turn
 from ..errors import SettingsError
 from ..motion.skeleton import Skeleton
 from ..rig.segments import SEGMENTS, parents_of
+
+_ROUNDING_S = 1e-6  # of times that were given in frames
 
 
 class Disturbances(NamedTuple):
@@ -18,6 +21,7 @@ class Disturbances(NamedTuple):
     throws: tuple[Throw, ...] = ()
     levels: tuple[KeepLevel, ...] = ()
     turns: tuple[Turn, ...] = ()
+    stances: tuple[Stance, ...] = ()
 
 
 def on_segments(asked: Sequence[Disturbance], body: Body, skeleton: Skeleton, end_s: float) -> Disturbances:
@@ -27,19 +31,31 @@ def on_segments(asked: Sequence[Disturbance], body: Body, skeleton: Skeleton, en
             raise SettingsError(
                 f"The {one.words} comes at {one.at_s:g} s, and the clip ends at {end_s:.2f} s; let it come earlier."
             )
-    turns = tuple(one for one in asked if isinstance(one, Turn))
     found = [
         replace(one, bone=segment_of(one.bone, body, skeleton, one.words.split()[0]))
         for one in asked
-        if not isinstance(one, Turn)
+        if not isinstance(one, Turn | Stance)
     ]
+    stances = tuple(one for one in asked if isinstance(one, Stance))
+    _check_apart(stances)
     return Disturbances(
         pushes=tuple(one for one in found if isinstance(one, Push)),
         pulls=tuple(one for one in found if isinstance(one, Pull)),
         throws=tuple(one for one in found if isinstance(one, Throw)),
         levels=tuple(one for one in found if isinstance(one, KeepLevel)),
-        turns=turns,
+        turns=tuple(one for one in asked if isinstance(one, Turn)),
+        stances=stances,
     )
+
+
+def _check_apart(stances: Sequence[Stance]) -> None:
+    for one, other in combinations(stances, 2):
+        overlap = min(one.at_s + one.for_s, other.at_s + other.for_s) - max(one.at_s, other.at_s)
+        if overlap > _ROUNDING_S and one.foot == other.foot and one.what != other.what:
+            raise SettingsError(
+                f"The {one.foot} foot {one.what} from {one.at_s:g} s on and {other.what} from {other.at_s:g} s on, and "
+                "these overlap; end one where the other begins."
+            )
 
 
 def segment_of(name: str, body: Body, skeleton: Skeleton, who: str) -> str:

@@ -22,12 +22,20 @@ class Surroundings(NamedTuple):
 
 
 def surround(
-    clip: Clip, body: Body, stage: Stage, ground: Ground, made_for: Ground, friction: float, settings: GroundSettings
+    clip: Clip,
+    body: Body,
+    stage: Stage,
+    ground: Ground,
+    made_for: Ground,
+    friction: float,
+    settings: GroundSettings,
+    captured: Clip,
 ) -> Surroundings:
+    """Objects are found by the feet of what was captured, of which the clip may be a single pose."""
     objects = settings.objects
     guesses: tuple[Guess, ...] = ()
     if settings.find_objects:
-        proposal = propose(clip, body, stage)
+        proposal = propose(captured, body, stage)
         objects = proposal.objects
         guesses = tuple(Guess(name="scene", value=len(objects), reason=reason) for reason in proposal.sentences)
     placed = place_things(objects, stage, friction)

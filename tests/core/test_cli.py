@@ -154,6 +154,17 @@ def test_a_push_names_a_segment_or_a_bone(capsys, squat, tmp_path):
     assert by_segment == by_bone != calm
 
 
+def test_a_foot_that_is_said_to_swing_is_in_the_report_and_changes_the_result(capsys, squat, tmp_path):
+    outputs = [tmp_path / "found.bvh", tmp_path / "said.bvh"]
+    for output, stances in zip(outputs, ([], ["--stance", "foot=left,is=swings,frame=4,frames=12"]), strict=True):
+        report = output.with_suffix(".json")
+        assert call(capsys, "bake", squat, "-o", output, "--report", report, *QUICK, *stances).status == 0
+    found, said = (json.loads(output.with_suffix(".json").read_text())["stances"] for output in outputs)
+    assert found == []
+    assert said == [{"foot": "left", "at_s": pytest.approx(3 / 60), "for_s": pytest.approx(12 / 60), "what": "swings"}]
+    assert outputs[0].read_bytes() != outputs[1].read_bytes()
+
+
 def test_the_report_tells_the_truth_about_the_files(squat, baked):
     """Every number of before, after and tracking once more, from the two texts and the report's ground alone."""
     report = json.loads((baked / "report.json").read_text())

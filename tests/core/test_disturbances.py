@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim_core.disturbances import Push
+from sim_core.disturbances import Push, Stance
 from sim_core.engines.engine import State
 from sim_core.errors import SettingsError
 from sim_core.motion.skeleton import make_skeleton
@@ -36,6 +36,19 @@ def test_unknown_names_and_late_pushes_are_refused():
         on_segments([push("finge")], BODY, SKELETON, end_s=1.0)
     with pytest.raises(SettingsError, match=r"comes at 0.2 s, and the clip ends at 0.10 s"):
         on_segments([push("chest")], BODY, SKELETON, end_s=0.1)
+
+
+def stance(at_s: float, **changes: object) -> Stance:
+    return Stance(**({"foot": "left", "at_s": at_s, "for_s": 0.3, "what": "stands"} | changes))
+
+
+def test_stances_need_no_bone_and_may_meet_but_not_contradict_each_other():
+    beside = [stance(0.1), stance(0.4, what="swings"), stance(0.05), stance(0.2, foot="right", what="slides")]
+    assert on_segments(beside, BODY, SKELETON, end_s=1.0).stances == tuple(beside)
+    with pytest.raises(SettingsError, match=r"The left foot stands from 0.1 s on and swings from 0.3 s on.*overlap"):
+        on_segments([stance(0.1), stance(0.3, what="swings")], BODY, SKELETON, end_s=1.0)
+    with pytest.raises(SettingsError, match=r"The stance of the left foot comes at 2 s, and the clip ends at 1.00 s"):
+        on_segments([stance(2.0)], BODY, SKELETON, end_s=1.0)
 
 
 @pytest.mark.parametrize("changes", [{"at_s": -0.1}, {"for_s": 0.0}, {"at_s": np.nan}, {"force": (0.0, np.inf, 0.0)}])

@@ -24,7 +24,7 @@ on_every_ground = pytest.mark.parametrize("ground", GROUNDS, ids=["level", "slop
 def _on_feet(body, steps: int) -> ContactLabels:
     links = np.zeros((steps, len(body)), dtype=bool)
     links[:, np.unique(body.soles.links)] = True
-    return ContactLabels(np.ones((steps, 2), dtype=bool), links)
+    return ContactLabels(np.ones((steps, 2), dtype=bool), links, np.zeros((steps, 2), dtype=bool))
 
 
 def _swaying(ground: Ground, amplitude_m: float) -> tuple[np.ndarray, Person]:
@@ -94,7 +94,7 @@ def test_flight_is_ballistic_and_landing_is_where_the_feet_are():
 def test_who_hangs_in_the_air_is_held_by_something_and_left_alone():
     clip, body = crouching(frames=101, fps=RATE, depth=0.1)
     q = body_positions(moved(clip, [0.0, 0.0, 0.5]), body)
-    nothing = ContactLabels(np.zeros((len(q), 2), dtype=bool), np.zeros((len(q), len(body)), dtype=bool))
+    nothing = ContactLabels(*(np.zeros((len(q), columns), dtype=bool) for columns in (2, len(body), 2)))
     carried = feasible(q, body, nothing, Scene(), RATE, clip_steps=len(q))
     np.testing.assert_allclose(carried[:, :3], q[:, :3], atol=1e-6)
 

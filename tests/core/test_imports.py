@@ -13,8 +13,8 @@ CORE = Path(__file__).parents[2] / "sim_core"
 _ORDER = """
     arrays errors constants atomic_write progress messages rotations filters qp world disturbances scene scene_file
     settings realism motion rig body dynamics posing keys staging engines reference surroundings samples controllers
-    simulation performance reporting bake options disturbance_options option_values cancelling console listeners commands cli
-    __main__
+    simulation performance reporting bake options disturbance_options option_values cancelling console listeners
+    commands cli __main__
 """
 ORDER = _ORDER.split()
 # Packages that are heavy or may be missing, and the only files that may know them.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim_core.disturbances import InFrames, KeepLevel, Pull, Push, Throw, Turn
+from sim_core.disturbances import InFrames, KeepLevel, Pull, Push, Stance, Throw, Turn
 from sim_core.errors import SettingsError
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser, progress_asked
@@ -66,6 +66,7 @@ def test_everything_that_can_happen():
         *("--throw", "target=head,at=2,mass=1,speed=5,from=1:0:0.5,radius=0.1"),
         *("--keep-level", "bone=hand_r", "--keep-level", "bone=hand_l,at=1,for=2"),
         *("--turn", "30,at=1", "--turn", "-60,at=2.5"),
+        *("--stance", "foot=left,is=stands,at=1.2,for=0.2", "--stance", "is=slides,at=0,for=1,foot=right"),
     )
     assert found.disturbances == (
         Push(bone="chest", at_s=1.0, for_s=0.2, force=(0.0, 60.0, 0.0), space="character"),
@@ -77,6 +78,8 @@ def test_everything_that_can_happen():
         KeepLevel(bone="hand_l", at_s=1.0, for_s=2.0),
         Turn(angle_deg=30.0, at_s=1.0),
         Turn(angle_deg=-60.0, at_s=2.5),
+        Stance(foot="left", at_s=1.2, for_s=0.2, what="stands"),
+        Stance(foot="right", at_s=0.0, for_s=1.0, what="slides"),
     )
 
 
@@ -87,6 +90,7 @@ def test_everything_that_can_happen():
         ("--throw", "target=chest,frame=30,mass=4,speed=5,from=left"),
         ("--keep-level", "bone=hand_r,frame=30,frames=6"),
         ("--turn", "-30,frame=30"),
+        ("--stance", "foot=left,is=swings,frame=30,frames=6"),
     ],
 )
 def test_whatever_happens_may_be_timed_in_frames(options):
@@ -114,6 +118,13 @@ def test_whatever_happens_may_be_timed_in_frames(options):
         (["--turn", "30"], "--turn takes 30,at=1.2 or 30,frame=30, not '30'"),
         (["--turn", "left,at=1"], "--turn takes an angle in degrees, not 'left'"),
         (["--turn", "270,at=1"], "from -180 to 180 degrees"),
+        (["--stance", "foot=left,is=stands"], "--stance takes foot=.* or foot=left,is=stands,frame=30,frames=6"),
+        (["--stance", "foot=left,at=1,for=1"], "--stance takes foot=left,is=stands"),
+        (["--stance", "foot=middle,is=stands,at=1,for=1"], "foot=left or foot=right, not 'middle'"),
+        (["--stance", "foot=left,is=flies,at=1,for=1"], "is=stands, is=swings or is=slides, not 'flies'"),
+        (["--stance", "foot=left,is=stands,at=-1,for=1"], "A stance of the left foot needs at >= 0 s"),
+        (["--stance", "foot=left,is=stands,at=1,for=0"], "for > 0 s"),
+        (["--stance", "foot=left,is=stands,at=soon,for=1"], "--stance takes at= in seconds, not 'soon'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(options, said):

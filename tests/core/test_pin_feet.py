@@ -37,7 +37,7 @@ def _shuffling() -> tuple[Body, np.ndarray, np.ndarray]:
 def test_a_foot_that_glides_along_the_ground_is_lifted_off_it():
     body, q, down = _shuffling()
     assert _left_soles(body, q)[115:135, :, 2].max() < 0.01
-    heights = _left_soles(body, pin_feet(q, body, GROUND, RATE, down))[..., 2]
+    heights = _left_soles(body, pin_feet(q, body, GROUND, RATE, down, np.zeros_like(down)))[..., 2]
     assert heights[120:130].min() > 0.03
     np.testing.assert_allclose(heights[20:90], 0.0, atol=2e-3)
 
@@ -46,5 +46,6 @@ def test_a_foot_that_is_down_stands_still():
     someone = crouching(frames=251, fps=RATE, depth=0.08)
     creep = np.linspace(0.0, 0.04, 251)[:, None] * [1.0, 0.0, 0.0]
     q = body_positions(moved(someone.clip, creep), someone.body)
-    pinned = pin_feet(q, someone.body, GROUND, RATE, np.ones((251, 2), dtype=bool))
+    down = np.ones((251, 2), dtype=bool)
+    pinned = pin_feet(q, someone.body, GROUND, RATE, down, ~down)
     assert np.ptp(_left_soles(someone.body, pinned)[..., 0], axis=0).max() < 1e-3

@@ -97,6 +97,7 @@ def _report(**changes: object) -> Report:
     nothing = Measures(foot_skate_m_s=0.1, penetration_m=0.01, float_m=0.0, physics_error_bw=0.2, jerk_m_s3=50.0)
     report = Report(
         engine="mujoco",
+        motion="track",
         controller="pd",
         preset=None,
         balance=None,
@@ -118,6 +119,7 @@ def _report(**changes: object) -> Report:
         throws=(),
         keep_level=(),
         turns=(),
+        stances=(),
         mass_kg=70.0,
         height_m=1.75,
         why=None,
