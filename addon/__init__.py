@@ -3,7 +3,15 @@
 from . import properties
 from .baking import bake_operator, handlers, resimulate_operator
 from .drawing import disturbance_preview, ghost, overlay, timeline_strip
-from .panel import bone_operators, disturbance_operators, explain_operator, go_to_frame_operator, object_panel, panels
+from .panel import (
+    bone_operators,
+    disturbance_operators,
+    explain_operator,
+    go_to_frame_operator,
+    object_panel,
+    panels,
+    realism_operator,
+)
 from .takes import take_operators
 
 _MODULES = (
@@ -13,6 +21,7 @@ _MODULES = (
     take_operators,
     explain_operator,
     go_to_frame_operator,
+    realism_operator,
     bake_operator,
     resimulate_operator,
     handlers,

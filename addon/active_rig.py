@@ -80,13 +80,16 @@ def why_not(armature: Object | None, scene: Scene, frames: FrameRange | None = N
     if frames is not None:
         return ""
     frames = range_to_bake(armature)
+    lasts = frames is not None and frames.end > frames.start
+    if armature.heft.motion == "HOLD" and not lasts and not armature.heft.use_range:
+        return f"Nothing says for how long '{armature.name}' is to hold its pose; set a range of frames under Frames."
     if frames is None:
         return (
             f"'{armature.name}' has no animation; give it an action, or set a range of frames if other things move it."
         )
-    if frames.end <= frames.start and not armature.heft.use_range:
+    if not lasts and not armature.heft.use_range:
         return f"The animation of '{armature.name}' is a single pose; give it more keys, or set a range of frames."
-    if frames.end <= frames.start:
+    if not lasts:
         return "The last frame to bake must come after the first; see Frames."
     return ""
 

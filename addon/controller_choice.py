@@ -1,12 +1,16 @@
 """What can drive the body, in the panel's words; the worker's are the same in small letters."""
 
+# With the numbers that files hold.
 CONTROLLER_ITEMS = [
-    ("QP", "Tracking", "Finds, at every moment, what the muscles and the feet can do to follow the animation"),
+    ("QP", "Tracking", "Finds, at every moment, what the muscles and the feet can do to follow the animation", 0),
     (
-        "PD",
-        "Baseline",
-        "Springs in every joint, and the assist at the pelvis holds the character up",
+        "VA",
+        "Virtual Actuators",
+        "Balances as if springs drew the body over its feet, and steadies feet that would topple: quick to bake, and "
+        "hard to knock over",
+        2,
     ),
+    ("PD", "Baseline", "Springs in every joint, and the assist at the pelvis holds the character up", 1),
 ]
 PRESET_ITEMS = [
     ("HEFT", "Heft", "Our own blend: keeps balance and places steps"),
@@ -22,6 +26,10 @@ BALANCE_ITEMS = [
 
 def has_presets(controller: str) -> bool:
     return controller == "QP"
+
+
+def has_foot_torque(controller: str) -> bool:
+    return controller == "VA"
 
 
 def has_balance(controller: str, preset: str) -> bool:

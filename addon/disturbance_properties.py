@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 from bpy.types import Object, PropertyGroup
 
 from ..sim_core.rig.segments import SEGMENTS, in_words
-from .disturbances.kinds import FROM_ITEMS, KIND_ITEMS, SPACE_ITEMS
+from .disturbances.kinds import FOOT_DOES_ITEMS, FOOT_ITEMS, FROM_ITEMS, KIND_ITEMS, SPACE_ITEMS
 from .view_properties import redraw
 
 _OVERRIDE = {"LIBRARY_OVERRIDABLE"}
@@ -144,6 +144,22 @@ class HeftPush(PropertyGroup):
         default=math.radians(30.0),
         min=-math.pi,
         max=math.pi,
+        update=redraw,
+        override=_OVERRIDE,
+    )
+    foot: EnumProperty(
+        name="Foot",
+        description="Whose stance it is",
+        items=FOOT_ITEMS,
+        default="LEFT",
+        update=redraw,
+        override=_OVERRIDE,
+    )
+    foot_does: EnumProperty(
+        name="What It Does",
+        description="What the foot does in these frames, whatever Heft reads from the animation",
+        items=FOOT_DOES_ITEMS,
+        default="STANDS",
         update=redraw,
         override=_OVERRIDE,
     )

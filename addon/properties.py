@@ -19,6 +19,7 @@ from .budget_choice import BUDGET_ITEMS
 from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
 from .disturbance_properties import HeftPush
 from .engine_choice import engine_items
+from .own_limits import LIMITS_ITEMS, has_own_limits, say_own_limits
 from .takes.takes import NO_TAKE
 
 # Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
@@ -81,7 +82,10 @@ class HeftRig(PropertyGroup):
     motion: EnumProperty(
         name="Motion",
         description="What the character should do with its animation",
-        items=[("TRACK", "Track", "Play the same performance, with weight, balance and real contact")],
+        items=[
+            ("TRACK", "Track", "Play the same performance, with weight, balance and real contact"),
+            ("HOLD", "Hold Pose", "Keep the pose of the first frame to bake, and its balance: push it and see"),
+        ],
         override=_OVERRIDE,
     )
     ground: PointerProperty(
@@ -116,11 +120,32 @@ class HeftRig(PropertyGroup):
         soft_max=60,
         override=_OVERRIDE,
     )
-    assist: EnumProperty(
+    realism: FloatProperty(
         name="Realism",
+        description="How much help from outside the character may get: 1 is none, and it may fall; at 0 it does not",
+        subtype="FACTOR",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+        precision=2,
+        step=5,
+        override=_OVERRIDE,
+    )
+    own_limits: BoolProperty(
+        name="Own Limits",
+        description="Set in numbers how far help from outside may go, in place of the dial Realism",
+        get=has_own_limits,
+        set=say_own_limits,
+        override=_OVERRIDE,
+    )
+    limits_choice: EnumProperty(
+        name="Limits", description="Whose limits of help count", items=LIMITS_ITEMS, override=_OVERRIDE
+    )
+    assist: EnumProperty(
+        name="Assist",
         description="How much an invisible hand may hold the character up where it could not stand by itself",
         items=[
-            ("LEAST", "Least Assist", "Keep the performance with as little outside force as it takes"),
+            ("LEAST", "Least", "Keep the performance with as little outside force as it takes"),
             ("LIMIT", "Limit", "Never assist with more than this part of the body weight"),
             ("NONE", "None", "No assist at all: pure physics. The character may fall"),
         ],
@@ -135,6 +160,31 @@ class HeftRig(PropertyGroup):
         soft_max=100.0,
         max=1000.0,
         precision=0,
+        override=_OVERRIDE,
+    )
+    foot_torque_from: FloatProperty(
+        name="Foot Torque From",
+        description="A standing foot is steadied where its ankle has to bear more than this, in newton metres",
+        default=20.0,
+        min=0.0,
+        soft_max=200.0,
+        max=10000.0,
+        precision=0,
+        step=500,
+        override=_OVERRIDE,
+    )
+    foot_torque_to: FloatProperty(
+        name="Up To",
+        description=(
+            "Where its ankle has to bear more than this, in newton metres, the foot is let go of, and the character "
+            "falls. 0: never"
+        ),
+        default=200.0,
+        min=0.0,
+        soft_max=500.0,
+        max=10000.0,
+        precision=0,
+        step=500,
         override=_OVERRIDE,
     )
     # Not `budget`: files of earlier versions hold a number of that name, which Blender would read as a choice.

@@ -34,7 +34,7 @@ class RecordedBakes:
     def bake(self, **settings: Any) -> Bake:
         rig = self._armature.heft
         rig.use_range, rig.frame_start, rig.frame_end = True, self._frames[0], self._frames[-1]
-        rig.assist, rig.assist_limit = "LIMIT", 40.0  # one simulation, instead of a search
+        rig.own_limits, rig.assist, rig.assist_limit = True, "LIMIT", 40.0  # one simulation, instead of a search
         for name, value in settings.items():
             setattr(rig, name, value)
         sessions = heft("addon.baking.bake_session")

@@ -16,14 +16,18 @@ _FEWEST_FRAMES = 3
 
 @dataclass(frozen=True, kw_only=True)
 class BakeChoices:
-    motion: str
+    motion: Literal["TRACK", "HOLD"]
     frame_start: int
     frame_end: int  # included
     source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
+    realism: float  # where the dial stands
+    own_limits: bool  # the next four count in its place
     assist: Literal["LEAST", "LIMIT", "NONE"]
     assist_limit: float  # percent of body weight
+    foot_torque_from: float  # [N m]
+    foot_torque_to: float  # 0: without limit
     engine: str
-    controller: Literal["QP", "PD"]
+    controller: Literal["QP", "VA", "PD"]
     preset: Literal["HEFT", "MCSIM", "YU"]
     balance: Literal["NONE", "FULL_STATE", "THREE_LINK"]
     friction: float
@@ -63,8 +67,12 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         frame_start=frames.start,
         frame_end=frames.end,
         source_fps=rig.source_fps,
+        realism=rig.realism,
+        own_limits=rig.own_limits,
         assist=rig.assist,
         assist_limit=rig.assist_limit,
+        foot_torque_from=rig.foot_torque_from,
+        foot_torque_to=rig.foot_torque_to,
         engine=rig.engine,
         controller=rig.controller,
         preset=rig.preset,

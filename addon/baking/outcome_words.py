@@ -25,12 +25,12 @@ def how_it_ended(report: Mapping[str, Any], *, kept: bool, plays: str, first: in
         )
     if lost and report.get("stopped"):
         return Ended(
-            f"Stopped, and in the best so far {why}; let it search longer, or allow more assist under Realism.",
+            f"Stopped, and in the best so far {why}; let it search longer, or allow more help under Realism.",
             "WARNING",
         )
     if lost:
         return Ended(
-            f"The take was written, but {why}; allow more assist under Realism, or bake fewer frames.", "WARNING"
+            f"The take was written, but {why}; allow more help under Realism, or bake fewer frames.", "WARNING"
         )
     if report.get("stopped"):
         return Ended(f"{plays}, frames {first} to {last}: stopped, with the best so far.", "INFO")

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
-from ..controller_choice import has_balance, has_presets
+from ..controller_choice import has_balance, has_foot_torque, has_presets
 from ..disturbances.options import disturbance_options
 from ..world.world import World
 from .bake_choices import BakeChoices
@@ -52,13 +53,16 @@ def worker_arguments(
     after: EarlierTake | None = None,
 ) -> list[str]:
     """`still_frames` so many frames in front are a T-pose. Frames are the scene's, here and in what the worker says."""
+    if choices.motion == "HOLD":
+        still_frames = 0  # the first pose is the one to hold, whatever it is
     arguments = ["bake", str(files.clip), "-o", str(files.output), "--take", str(files.take), "--progress", "json"]
     arguments += ["--states", str(files.states)]
     if after is not None:
         arguments += ["--from", str(after.from_frame), "--after", str(after.states)]
     arguments += ["--motion", choices.motion.lower(), "--engine", choices.engine.lower()]
     arguments += _controller(choices)
-    arguments += ["--assist", _assist(choices), "--stiffness", f"{choices.stiffness:.9g}"]
+    arguments += _limits_of_help(choices)
+    arguments += ["--stiffness", f"{choices.stiffness:.9g}"]
     arguments += ["--friction", f"{max(_friction(choices, world), _LEAST_FRICTION):.9g}", "--seed", str(choices.seed)]
     arguments += ["--budget", budget_in_words(choices.budget, choices.budget_s)]
     arguments += ["--t-pose", str(still_frames), "--first-frame", str(choices.frame_start)]
@@ -100,5 +104,24 @@ def _controller(choices: BakeChoices) -> list[str]:
     return arguments
 
 
+def _limits_of_help(choices: BakeChoices) -> list[str]:
+    """Where the dial stands, or numbers in its place."""
+    if not choices.own_limits:
+        return ["--realism", f"{choices.realism:.9g}"]
+    arguments = ["--assist", _assist(choices)]
+    if has_foot_torque(choices.controller):
+        arguments += ["--foot-torque", _foot_torque(choices)]
+    return arguments
+
+
 def _assist(choices: BakeChoices) -> str:
     return {"LEAST": "least", "NONE": "none", "LIMIT": f"{choices.assist_limit:.9g}%"}[choices.assist]
+
+
+def _foot_torque(choices: BakeChoices) -> str:
+    least, most = choices.foot_torque_from, choices.foot_torque_to or float("inf")
+    if least > most:
+        raise SettingsError(
+            f"Foot Torque goes from {least:g} up to {most:g} N m; under Advanced, let it begin lower or go further."
+        )
+    return f"{least:.9g}:{most:.9g}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import NamedTuple
 
-from .kinds import NAMES, Kind, Side, Space
+from .kinds import NAMES, Foot, FootDoes, Kind, Side, Space
 
 Triple = tuple[float, float, float]
 _WATER = 1000.0  # [kg/m^3]
@@ -36,6 +36,8 @@ class Disturbance:
     points: tuple[Triple, ...] = ()  # where a pull leads to, passed in even times [m]
     by: str = ""  # or by which object of the scene
     degrees: float = 0.0  # of a turn, to the left
+    foot: Foot = "LEFT"  # of a stance
+    foot_does: FootDoes = "STANDS"
     handle: Handle | None = None
 
     @property

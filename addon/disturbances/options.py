@@ -48,12 +48,17 @@ def _turn(item: Disturbance) -> str:
     return f"--turn={item.degrees:.9g},frame={item.frame}"
 
 
+def _stance(item: Disturbance) -> str:
+    return f"--stance=foot={item.foot.lower()},is={item.foot_does.lower()},{_frames(item)}"
+
+
 _OPTIONS: dict[str, Callable[[Disturbance], str]] = {
     "PUSH": _push,
     "THROW": _throw,
     "PULL": _pull,
     "KEEP_LEVEL": _keep_level,
     "TURN": _turn,
+    "STANCE": _stance,
 }
 
 

@@ -32,6 +32,8 @@ def disturbance_of(item: Any) -> Disturbance:
         direction=tuple(item.direction),
         points=(tuple(item.to),),
         degrees=float(np.degrees(item.angle)),
+        foot=item.foot,
+        foot_does=item.foot_does,
         handle=None if handle is None else Handle(handle.name, handle.session_uid),
     )
 

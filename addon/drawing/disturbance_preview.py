@@ -19,7 +19,8 @@ from .paint import paint_on_ground, ui_scale
 from .shown_take import view_of
 from .view_projection import circle
 
-_LEVEL_M = 0.12  # radius of the ring around what is kept level
+_RING_M = 0.12  # radius
+_WITH_RING = frozenset({"KEEP_LEVEL", "STANCE"})
 _BESIDE_A_TAKE = 0.4  # opacity: the take has arrows of its own
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -39,11 +40,11 @@ def draw_arrows(context: Context) -> None:
 
 
 def draw_rings(context: Context) -> None:
-    """In the scene: what is kept level."""
+    """In the scene: around what is kept level, and around feet that are told what to do."""
     colour = colours.PUSH if _is_alone(context) else faded(colours.PUSH, _BESIDE_A_TAKE)
     for item, stance in _shown(context):
-        if item.kind == "KEEP_LEVEL":
-            ring = circle(stance.place, _UP, _LEVEL_M * stance.units_per_metre)
+        if item.kind in _WITH_RING:
+            ring = circle(stance.place, _UP, _RING_M * stance.units_per_metre)
             size = (context.region.width, context.region.height)
             paint_on_ground(ring, faded(colour, 0.25), colour, 2.0 * ui_scale(), size)
 
@@ -63,6 +64,8 @@ def _shown(context: Context) -> list[tuple[Any, Stance]]:
 
 
 def _segment(item: Any) -> str:
+    if item.kind == "STANCE":
+        return "foot_l" if item.foot == "LEFT" else "foot_r"
     return "pelvis" if item.kind == "TURN" else item.segment
 
 

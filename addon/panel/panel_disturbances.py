@@ -102,12 +102,19 @@ def _draw_turn(layout: UILayout, item: Any, has_handle: bool) -> None:
     layout.prop(item, "angle")
 
 
+def _draw_stance(layout: UILayout, item: Any, has_handle: bool) -> None:
+    layout.prop(item, "foot")
+    layout.prop(item, "foot_does")
+    _draw_when(layout, item)
+
+
 _FIELDS = {
     "PUSH": _draw_push,
     "THROW": _draw_throw,
     "PULL": _draw_pull,
     "KEEP_LEVEL": _draw_keep_level,
     "TURN": _draw_turn,
+    "STANCE": _draw_stance,
 }
 
 

@@ -1,13 +1,14 @@
-"""What to bake and how: motion, world, realism and budget in sight, the rest behind closed headers."""
+"""What to bake and how: motion, world, the dial and the budget in sight, the rest behind closed headers."""
 
-from bpy.types import Context, Panel
+from bpy.types import Context, Object, Panel
 
-from ..active_rig import animated_range, range_to_bake, rig_of, source_of
+from ..active_rig import range_to_bake, rig_of, source_of
 from ..controller_choice import has_balance, has_presets
 from ..engine_choice import installed_engines
 from . import panel_disturbances
 from .body_check import check_body
 from .panel_base import ClosedPanel, RigPanel, summary
+from .realism_dial import draw_dial, draw_own_limits
 from .wrapped_text import sentence
 
 
@@ -22,9 +23,7 @@ class HEFT_PT_motion(RigPanel, Panel):
         column = layout.column()
         column.prop(rig, "motion")
         column.prop(rig, "ground", placeholder="Flat floor")
-        column.prop(rig, "assist")
-        if rig.assist == "LIMIT":
-            column.prop(rig, "assist_limit")
+        draw_dial(column, context, rig)
         column.prop(rig, "budget_choice")
         if rig.budget_choice == "SECONDS":
             column.prop(rig, "budget_s")
@@ -47,18 +46,24 @@ class HEFT_PT_frames(ClosedPanel, Panel):
         column.enabled = rig.use_range
         column.prop(rig, "frame_start")
         column.prop(rig, "frame_end")
-        if not rig.use_range:
-            sentence(layout, context, _all_frames_in_words(armature), icon="INFO")
+        if words := _frames_in_words(armature):
+            sentence(layout, context, words, icon="INFO")
         column = layout.column(align=True)
         column.prop(rig, "blend_in")
         column.prop(rig, "blend_out")
 
 
-def _all_frames_in_words(armature) -> str:
-    frames = animated_range(armature)
-    action = source_of(armature)
+def _frames_in_words(armature: Object) -> str:
+    """What a range of one's own leaves to be said, if anything."""
+    frames, holds = range_to_bake(armature), armature.heft.motion == "HOLD"
     if frames is None:
-        return "The character has no action; switch on Own Range if other things move it."
+        why = "to say for how long its pose is held" if holds else "if other things move it"
+        return f"The character has no action; switch on Own Range {why}."
+    if holds:
+        return f"Frame {frames.start} is held up to frame {frames.end}."
+    if armature.heft.use_range:
+        return ""
+    action = source_of(armature)
     where = "its NLA strips" if action is None else f"'{action.name}'"
     return f"All frames of {where} are baked: {frames.start} to {frames.end}."
 
@@ -104,6 +109,7 @@ class HEFT_PT_advanced(ClosedPanel, Panel):
         row.prop(rig, "preset")
         if has_balance(rig.controller, rig.preset):
             column.prop(rig, "balance")
+        draw_own_limits(layout, context, rig)
         layout.prop(rig, "friction")
         layout.prop(rig, "stiffness", slider=True)
         column = layout.column(align=True)

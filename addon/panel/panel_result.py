@@ -14,6 +14,7 @@ _ROW = 0.85  # height in the table: all of it fits on a small screen under the t
 _NAME, _BEFORE, _AFTER = 0.34, 0.38, 0.6  # widths in the table, each of what is left of it
 
 _ASSIST = "How strongly an invisible hand holds the character up, in percent of the body weight"
+_FOOT_TORQUE = "How strongly standing feet are steadied from outside, so that they do not topple. Assist includes it"
 _LIKENESS = "How far the take is from the source: the angle in its joints and the distance from its path, on average"
 
 
@@ -131,6 +132,8 @@ def _draw_result(layout: UILayout, context: Context, result: Result) -> None:
         _draw_line(table, line)
     table.separator()
     _draw_fact(table, "Assist", result.assist_light, result.assist, _ASSIST)
+    if result.foot_torque:
+        _draw_fact(table, "Foot torque", result.foot_torque_light, result.foot_torque, _FOOT_TORQUE)
     _draw_fact(table, "Likeness", "GREY", result.likeness, _LIKENESS)
 
 

@@ -14,6 +14,7 @@ class Level(NamedTuple):
 SKATE = Level(0.05, 0.20)
 PENETRATION = Level(0.003, 0.010)
 FLOATING = Level(0.005, 0.015)
+FOOT_TORQUE = Level(20.0, 100.0)  # a body leans 3 cm beyond its feet; as far as a foot is long [N m]
 
 # Single frames: a sole that rolls off is fast for a moment, and the eye forgives a frame more than a whole take.
 SKATE_OF_FRAME = Level(0.15, 1.20)

@@ -85,6 +85,8 @@ class Result:
     lines: tuple[Line, ...]
     assist: str
     assist_light: str
+    foot_torque: str  # empty where nothing could steady the feet
+    foot_torque_light: str
     likeness: str
     warnings: tuple[str, ...]
     given_up: tuple[GivenUp, ...]
@@ -102,12 +104,15 @@ def _result(report: Mapping[str, Any]) -> Result:
     before, after = report["before"], report["after"]
     assist = report["assist"]
     headline, headline_light = _headline(report)
+    foot_torque, foot_torque_light = _foot_torque(report)
     return Result(
         headline=headline,
         headline_light=headline_light,
         lines=(*(_line(m, before[m.key], after[m.key]) for m in _MEASURES), _shake(before, after)),
         assist=f"{100 * assist['mean_bw']:.0f} %, peak {100 * assist['peak_bw']:.0f} %",
         assist_light=light_of(assist["mean_bw"], levels.ASSIST),
+        foot_torque=foot_torque,
+        foot_torque_light=foot_torque_light,
         likeness=f"{report['tracking']['joint_deg']:.1f}° and {100 * report['tracking']['root_drift_m']:.0f} cm off",
         warnings=tuple(report["warnings"]),
         given_up=given_up_of(report),
@@ -123,6 +128,15 @@ def _headline(report: Mapping[str, Any]) -> tuple[str, str]:
         return f"Stopped at frame {simulated_to}; the rest is the source's", YELLOW
     where = "" if frame is None else f" at frame {frame}"
     return f"Lost{where}: it {report['why']}", RED
+
+
+def _foot_torque(report: Mapping[str, Any]) -> tuple[str, str]:
+    """With its light."""
+    torque = report.get("foot_torque")
+    if torque is None:
+        return "", GREY
+    words = f"{torque['mean_nm']:.0f} N m, peak {torque['peak_nm']:.0f} N m"
+    return words, light_of(torque["mean_nm"], levels.FOOT_TORQUE)
 
 
 def _line(measure: _Measure, before: float, after: float) -> Line:

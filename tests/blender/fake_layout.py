@@ -20,7 +20,8 @@ class FakeLayout:
         self.properties: list[str] = [] if first else notes.properties
         self.greyed: list[str] = [] if first else notes.greyed  # of the properties
         self.subdued: list[str] = [] if first else notes.subdued  # of what is said
-        self.enabled, self.active = True, first or notes.active
+        self.pressed: list[str] = [] if first else notes.pressed  # of the buttons, what stands on them
+        self.enabled, self.active = first or notes.enabled, first or notes.active
 
     def __getattr__(self, name: str) -> Any:
         if name not in _CONTAINERS:
@@ -43,12 +44,14 @@ class FakeLayout:
             self.greyed.append(name)
         self.said.append(settings.get("text", data.bl_rna.properties[name].name))
 
-    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **_: Any) -> SimpleNamespace:
+    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **settings: Any) -> SimpleNamespace:
         assert icon in _ICONS
         room, _, own = name.partition(".")
         operator = getattr(bpy.types, f"{room.upper()}_OT_{own}")
         self.operators.append(name)
         self.said.append(operator.bl_label if text is None else text)
+        if settings.get("depress"):
+            self.pressed.append(self.said[-1])
         self.buttons.append((name, SimpleNamespace()))
         return self.buttons[-1][1]
 

@@ -26,7 +26,7 @@ def prepare(armature, last_frame=LAST_FRAME):
     bpy.context.view_layer.objects.active = armature
     rig = armature.heft
     rig.use_range, rig.frame_start, rig.frame_end = True, 1, last_frame
-    rig.assist, rig.assist_limit = "LIMIT", 40.0  # one simulation, instead of a search
+    rig.own_limits, rig.assist, rig.assist_limit = True, "LIMIT", 40.0  # one simulation, instead of a search
     return armature
 
 
@@ -259,6 +259,7 @@ def test_a_bake_on_a_slope_says_so(walker):
             ["--controller", "qp", "--preset", "mcsim", "--balance", "full-state"],
         ),
         ({"controller": "PD", "preset": "MCSIM", "balance": "THREE_LINK"}, ["--controller", "pd"]),
+        ({"controller": "VA", "preset": "MCSIM", "balance": "THREE_LINK"}, ["--controller", "va"]),
     ],
 )
 def test_the_controller_of_the_panel_is_that_of_the_command_line(heft, walker, chosen, arguments):
@@ -276,6 +277,17 @@ def test_the_controller_of_the_panel_is_that_of_the_command_line(heft, walker, c
         assert (settings.controller, settings.qp) == (defaults.controller, defaults.qp)
 
 
+@pytest.mark.parametrize(("motion", "still_frames"), [("TRACK", "5"), ("HOLD", "0")])
+def test_a_pose_that_is_held_may_be_a_t_pose(heft, walker, motion, still_frames):
+    """It is the one that was asked for; in front of a performance it is none of it."""
+    walker.heft.motion = motion
+    choices = heft("addon.baking.bake_choices").read_choices(walker, bpy.context.scene)
+    module = heft("addon.baking.worker_arguments")
+    given = module.worker_arguments(choices, module.WorkerFiles(Path("x")), still_frames=5)
+    assert given[given.index("--motion") + 1] == motion.lower()
+    assert given[given.index("--t-pose") + 1] == still_frames
+
+
 def test_arguments(heft):
     choices = heft("addon.baking.bake_choices")
     disturbance = heft("addon.disturbances.disturbance")
@@ -285,8 +297,12 @@ def test_arguments(heft):
         frame_start=10,
         frame_end=100,
         source_fps=0.0,
+        realism=1.0,
+        own_limits=True,
         assist="LIMIT",
         assist_limit=20.0,
+        foot_torque_from=20.0,
+        foot_torque_to=200.0,
         engine="MUJOCO",
         controller="PD",
         preset="YU",
@@ -319,6 +335,7 @@ def test_arguments(heft):
     assert "--bone=thigh_l=a=b, c" in given
     assert "--push=bone=chest,frame=34,frames=6,force=0:150:-1.5" in given
     assert given[given.index("--controller") :][:2] == ["--controller", "pd"]
-    assert not {"--height", "--fps", "--scene", "--preset", "--balance"} & set(given)
+    left_out = {"--height", "--fps", "--scene", "--preset", "--balance", "--realism", "--foot-torque"}
+    assert not left_out & set(given)
     options = heft("sim_core.options").make_parser().parse_args(given)
     assert options.bone == ["thigh_l=a=b, c"]

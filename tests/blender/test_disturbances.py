@@ -13,7 +13,7 @@ from tests.blender import rigs
 from tests.blender.fake_layout import draw
 from tests.blender.worlds import add, cube_mesh, read, rigid, slide, world_collection
 
-KINDS = ("PUSH", "THROW", "PULL", "KEEP_LEVEL", "TURN")
+KINDS = ("PUSH", "THROW", "PULL", "KEEP_LEVEL", "TURN", "STANCE")
 
 
 @pytest.fixture
@@ -91,6 +91,9 @@ class TestCommandLine:
                 "--keep-level=bone=hand_r,frame=4,frames=3",
             ),
             ("TURN", {"angle": math.radians(-30)}, "--turn=-30,frame=4"),
+            ("STANCE", {}, "--stance=foot=left,is=stands,frame=4,frames=6"),
+            ("STANCE", {"foot": "RIGHT", "foot_does": "SWINGS"}, "--stance=foot=right,is=swings,frame=4,frames=6"),
+            ("STANCE", {"foot_does": "SLIDES", "frames": 2}, "--stance=foot=left,is=slides,frame=4,frames=2"),
         ],
     )
     def test_each_kind(self, rig, options, kind, settings, option):
@@ -112,7 +115,8 @@ class TestCommandLine:
         assert options() == []
 
     @pytest.mark.parametrize(
-        ("kind", "word"), [("PUSH", "push"), ("THROW", "throw"), ("PULL", "pull"), ("TURN", "turn")]
+        ("kind", "word"),
+        [("PUSH", "push"), ("THROW", "throw"), ("PULL", "pull"), ("TURN", "turn"), ("STANCE", "stance")],
     )
     def test_a_frame_that_is_not_simulated(self, rig, options, kind, word):
         given(rig, kind, frame=40)
@@ -270,6 +274,7 @@ class TestPanel:
             ("PULL", ["kind", "segment", "frame", "frames", "strength", "to", "handle"]),
             ("KEEP_LEVEL", ["kind", "segment", "whole_clip"]),
             ("TURN", ["kind", "frame", "angle"]),
+            ("STANCE", ["kind", "foot", "foot_does", "frame", "frames"]),
         ],
     )
     def test_each_kind_has_its_few_fields(self, rig, kind, fields):
@@ -292,6 +297,7 @@ class TestPanel:
             "Pull 1",
             "Keep Level 1",
             "Turn 1",
+            "Stance 1",
             "Push 2",
         ]
 
@@ -357,6 +363,7 @@ class TestArrows:
     def test_no_force_no_arrow(self, arrow):
         assert arrow("PUSH", force=(0, 0, 0)) is None
         assert arrow("KEEP_LEVEL") is None
+        assert arrow("STANCE") is None
 
     @pytest.mark.parametrize(
         ("side", "way"), [("LEFT", (1, 0, 0)), ("RIGHT", (-1, 0, 0)), ("FRONT", (0, -1, 0)), ("BACK", (0, 1, 0))]
@@ -382,7 +389,13 @@ class TestArrows:
 
     @pytest.mark.parametrize(
         ("kind", "frames"),
-        [("PUSH", range(30, 36)), ("PULL", range(30, 36)), ("THROW", range(19, 31)), ("TURN", range(30, 42))],
+        [
+            ("PUSH", range(30, 36)),
+            ("PULL", range(30, 36)),
+            ("THROW", range(19, 31)),
+            ("TURN", range(30, 42)),
+            ("STANCE", range(30, 36)),
+        ],
     )
     def test_when_it_is_shown(self, heft, kind, frames):
         module = heft("addon.drawing.disturbance_arrows")
@@ -425,7 +438,17 @@ class TestViewport:
         self.draw(heft, rig)
         words = [what[0] for how, what in painted if how == "write"]
         assert words == ["150 N", "4 kg, 5 m/s", "150 N", "+30°"]
-        assert [how for how, _ in painted].count("paint_on_ground") == 1
+        assert [how for how, _ in painted].count("paint_on_ground") == 2  # what is kept level, and the foot
+
+    @pytest.mark.parametrize(("foot", "bone"), [("LEFT", "foot_l"), ("RIGHT", "foot_r")])
+    def test_a_stance_is_a_ring_around_its_foot(self, heft, rig, painted, foot, bone):
+        given(rig, "STANCE", foot=foot)
+        bpy.context.scene.frame_set(4)
+        self.draw(heft, rig)
+        ((how, (corners, *_)),) = painted
+        place = heft("addon.disturbances.shown_body").body_at(rig, bpy.context.scene, bone).place
+        assert how == "paint_on_ground"
+        np.testing.assert_allclose(corners.mean(axis=0), place, atol=1e-5)
 
     def test_nothing_is_drawn_elsewhere_or_when_switched_off(self, heft, rig, painted):
         given(rig, "PUSH")

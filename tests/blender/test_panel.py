@@ -162,14 +162,36 @@ class TestWhatThePanelSays:
     def test_a_control_rig_may_choose_where_its_keys_go(self, walk_motion: Any) -> None:
         assert "target" in _draw_all(rigs.rigify_rig(walk_motion, every=60)).properties
 
-    @pytest.mark.parametrize("controller", ["QP", "PD"])
+    @pytest.mark.parametrize("controller", ["QP", "VA", "PD"])
     @pytest.mark.parametrize("preset", ["HEFT", "MCSIM", "YU"])
     def test_what_has_no_effect_is_grey_or_not_there(self, rig: Object, controller: str, preset: str) -> None:
         rig.heft.controller, rig.heft.preset = controller, preset
         drawn = _draw_all(rig)
         assert {"controller", "preset"} <= set(drawn.properties)
-        assert ("preset" in drawn.greyed) == (controller == "PD")
+        assert ("preset" in drawn.greyed) == (controller != "QP")
         assert ("balance" in drawn.properties) == (controller == "QP" and preset == "MCSIM")
+
+    @pytest.mark.parametrize(
+        ("motion", "use_range", "words"),
+        [
+            ("TRACK", False, "All frames of 'Walk' are baked: 1 to 13."),
+            ("TRACK", True, ""),
+            ("HOLD", False, "Frame 1 is held up to frame 13."),
+            ("HOLD", True, "Frame 4 is held up to frame 60."),
+        ],
+    )
+    def test_which_frames_are_baked(self, rig: Object, motion: str, use_range: bool, words: str) -> None:
+        rig.animation_data.action.name = "Walk"
+        rig.heft.motion = motion
+        rig.heft.frame_start, rig.heft.frame_end, rig.heft.use_range = 4, 60, use_range
+        said = _text(draw(bpy.types.HEFT_PT_frames, _context(rig)))
+        assert words in said
+        assert ("baked:" in said) == ("baked:" in words)
+
+    def test_how_long_a_pose_is_held_without_an_action(self, rig: Object) -> None:
+        rig.animation_data_clear()
+        rig.heft.motion = "HOLD"
+        assert "switch on Own Range to say for how long its pose is held." in _text(_draw_all(rig))
 
     def test_during_a_bake_the_button_is_a_bar(self, rig: Object) -> None:
         status = bpy.context.window_manager.heft
@@ -188,6 +210,32 @@ class TestWhatThePanelSays:
         for text in ("Kept for all 120 frames", "30", "2", "5 %, peak 21 %", "2.3° and 6 cm off", "Take 1"):
             assert text in drawn.said
         assert {"heft.use_take", "heft.compare_take", "heft.delete_take"} <= set(drawn.operators)
+
+    @pytest.mark.parametrize(
+        ("mean", "peak", "words", "light"),
+        [
+            (0.0, 0.0, "0 N m, peak 0 N m", "GREEN"),
+            (12.4, 95.2, "12 N m, peak 95 N m", "GREEN"),
+            (50.0, 180.0, "50 N m, peak 180 N m", "YELLOW"),
+            (150.0, 900.0, "150 N m, peak 900 N m", "RED"),
+        ],
+    )
+    def test_steadied_feet_are_told_of(
+        self, heft: Heft, rig: Object, mean: float, peak: float, words: str, light: str
+    ) -> None:
+        torque = {"thr_min_nm": 20.0, "thr_max_nm": None, "mean_nm": mean, "peak_nm": peak, "frames": 9}
+        report = made_report(foot_torque=torque)
+        _add_take(rig, report)
+        drawn = _draw_all(rig)
+        assert drawn.said[drawn.said.index("Foot torque") :].index(words) > 0
+        assert heft("addon.takes.result_words").read_result(json.dumps(report)).foot_torque_light == light
+
+    @pytest.mark.parametrize("report", [_REPORT, made_report(foot_torque=None)])
+    def test_feet_that_nothing_could_steady_are_not(self, rig: Object, report: dict[str, Any]) -> None:
+        _add_take(rig, report)
+        drawn = _draw_all(rig)
+        assert "Likeness" in drawn.said
+        assert "Foot torque" not in drawn.said
 
     def test_a_lost_performance_names_the_scene_frame(self, heft: Heft) -> None:
         report = {**_REPORT, "completed": False, "why": "tipped over", "fell_at_frame": 105}
@@ -243,6 +291,18 @@ class TestWhyNot:
         bpy.ops.object.mode_set(mode="OBJECT")
         rig.animation_data_clear()
         assert "no animation" in why_not(rig, scene)
+        rig.heft.use_range, rig.heft.frame_end = True, 50
+        assert why_not(rig, scene) == ""
+
+    def test_a_pose_can_be_held_without_any_animation(self, heft: Heft, rig: Object) -> None:
+        why_not = heft("addon.active_rig").why_not
+        scene = bpy.context.scene
+        rig.heft.motion = "HOLD"
+        assert why_not(rig, scene) == ""
+        rig.animation_data_clear()
+        assert f"how long '{rig.name}' is to hold its pose" in why_not(rig, scene)
+        rig.keyframe_insert("location", frame=1)
+        assert "set a range of frames" in why_not(rig, scene)
         rig.heft.use_range, rig.heft.frame_end = True, 50
         assert why_not(rig, scene) == ""
 

@@ -42,7 +42,7 @@ MISLED = {
     ),
     "a missing library": ("import sys; sys.modules['scipy'] = None", "Heft met a fault of its own"),
     "a crash": (
-        "import ctypes, threading; threading.Timer(1.0, ctypes.string_at, (0,)).start()",
+        "import ctypes, threading; threading.Timer(0.3, ctypes.string_at, (0,)).start()",  # before the bake is done
         r"The simulation crashed \(signal 11",
     ),
 }

@@ -22,7 +22,7 @@ def walker(walk_motion):
     bpy.context.view_layer.objects.active = armature
     rig = armature.heft
     rig.use_range, rig.frame_start, rig.frame_end = True, 1, LAST_FRAME
-    rig.assist, rig.assist_limit = "LIMIT", 40.0  # one simulation, instead of a search
+    rig.own_limits, rig.assist, rig.assist_limit = True, "LIMIT", 40.0  # one simulation, instead of a search
     return armature
 
 
