@@ -77,6 +77,7 @@ def _leg(window: Window, first: int, failure: str | None) -> Leg:
         v=np.zeros((rows, 6)),
         things=np.zeros((rows, 0, 13)),
         assist=np.zeros((rows, 6)),
+        foot_torque=np.zeros((rows, 2, 3)),
         torque_ratio=np.zeros(rows),
         displaced=np.zeros((rows, 3)),
         contacts=no_ground_contacts(),
