@@ -19,7 +19,9 @@ class PoseControl:
     def __init__(self, body: Body, step_s: float) -> None:
         self._body, self._step_s = body, step_s
         self._limits = JointLimits(body)
-        self._ankles = [body.v_slice["foot_l"], body.v_slice["foot_r"]]
+        self._ankles = [
+            [body.v_slice[name] for name in (f"foot_{side}", f"toes_{side}") if name in body.names] for side in "lr"
+        ]
 
     def set_gains(self, gains: VaGains, *, limp: bool) -> None:
         stiffness = self._body.torque_limit / gains.full_torque_at_rad
@@ -29,17 +31,17 @@ class PoseControl:
 
     def ease_ankles(self, shares: Floats, gains: VaGains) -> None:
         """Ankles of feet that stand give way: the ground says how these lie, and a spring would only tip them."""
-        for ankle, share in zip(self._ankles, shares, strict=True):
-            left = 1.0 - share * (1.0 - gains.ankle)
-            self.stiffness[ankle] *= left
-            self.damping[ankle] *= left
+        for joints, share in zip(self._ankles, shares, strict=True):
+            for joint in joints:
+                self.stiffness[joint] *= 1.0 - share * (1.0 - gains.ankle)
+                self.damping[joint] *= 1.0 - share * (1.0 - gains.ankle)
 
     def weigh(self, M: Floats) -> None:
         self._factor, _ = lapack.dpotrf(M + np.diag(self.damping * self._step_s), lower=True)
 
-    def torques(self, q: Floats, v: Floats, state: State) -> Floats:
-        """(nv,) towards q and v at the end of the step."""
-        error = difference(self._body, q, state.q) - self._step_s * state.v
+    def torques(self, q: Floats, v: Floats, since_s: float, state: State) -> Floats:
+        """(nv,) towards q, which was so long ago and has gone on with v, at the end of the step."""
+        error = difference(self._body, q, state.q) + (since_s + self._step_s) * v - self._step_s * state.v
         wanted = self.stiffness * error + self.damping * (v - state.v)
         wanted += self._limits.torques(state.q, self.stiffness)
         wanted[:ROOT_DOFS] = 0.0

@@ -83,7 +83,8 @@ class Supervisor:
         trust = np.clip(before + np.where(trusted, rate, -2.0 * rate), 0.0, 1.0)
         self.memory = self.memory._replace(trust=trust)
         meant_to = np.clip(2.0 * load_shares, _LEAST_SHARE, 1.0)
-        bearing = [soles.borne[soles.bearing & mine] for mine in self._mine]
+        # All that is to bear, whether it touches at this very moment or not: else a foot's middle would jump about.
+        bearing = [soles.borne[(soles.bearing | soles.raised) & mine] for mine in self._mine]
         middles = [
             points.mean(axis=0) if len(points) else soles.points[mine].mean(axis=0)
             for points, mine in zip(bearing, self._mine, strict=True)

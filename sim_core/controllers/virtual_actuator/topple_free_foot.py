@@ -22,6 +22,7 @@ from .va_gains import VaGains
 _TURNING = 0.04  # [m] a sole turns on the spot like a ring of this radius
 _ENOUGH = 1e4  # [N m] where there is no limit
 _BEARS = 0.4  # of the weight: a foot that bears as much may have all the help
+_LIES, _TIP = 0.35, 0.7  # how much one end of a sole is above the other, of its length
 _SIDES = "lr"
 
 
@@ -52,6 +53,7 @@ class ToppleFreeFoot:
         self._keep = 0.5 ** (step_s / gains.comp_s)
         self._patience_s, self._sole_share = gains.patience_s, gains.sole_share
         self._links = np.array([body.index(f"foot_{side}") for side in _SIDES])
+        self._mine = (body.soles.left, ~body.soles.left)
         self._dofs = [body.v_slice[f"foot_{side}"] for side in _SIDES]
         soles = [_sole_of(body, side) for side in range(2)]
         self._R_foot_sole, self._middles, self._halves = (np.array(each) for each in zip(*soles, strict=True))
@@ -63,6 +65,12 @@ class ToppleFreeFoot:
     @property
     def gives_up(self) -> bool:
         return self.memory.beyond_s > self._patience_s
+
+    def flatness(self, heights: Floats) -> Floats:
+        """(2,) from 0, on a tip or an edge, to 1, by how high (P,) the points of the soles are to be: who stands on the
+        tips of his toes has no sole to be kept from toppling."""
+        rise = np.array([np.ptp(heights[mine]) for mine in self._mine])
+        return np.clip((_TIP - rise / (2.0 * self._halves[:, 0])) / (_TIP - _LIES), 0.0, 1.0)
 
     def bearable(self, dynamics: DynamicsState, borne: Borne, normal: Floats, friction: float) -> Borne:
         """What ground and help can really give: forces within the friction cone, pressure under the sole."""
@@ -81,7 +89,14 @@ class ToppleFreeFoot:
         return Borne(forces, moments)
 
     def hold(
-        self, dynamics: DynamicsState, forces: Floats, shares: Floats, normal: Floats, weight: float, friction: float
+        self,
+        dynamics: DynamicsState,
+        forces: Floats,
+        shares: Floats,
+        flat: Floats,
+        normal: Floats,
+        weight: float,
+        friction: float,
     ) -> Hold:
         """For the forces (2, 3) that the ground is to give each foot."""
         R = dynamics.R_world_link[self._links] @ self._R_foot_sole
@@ -94,10 +109,13 @@ class ToppleFreeFoot:
             force[2] = max(force[2], 0.0)
             around = cross(middle, force)  # the ground's moment about the ankle, from the middle of what bears
             room = force[2] * np.array([half[1], half[0], friction * _TURNING])
+            room = room + (1.0 - flat[side]) * _ENOUGH
             lower[side], upper[side] = -around - room, -around + room
         load = np.maximum(forces @ normal, 0.0)
-        most = np.minimum(1.0, load / (_BEARS * weight)) * max(
-            min(self._settings.thr_max, _ENOUGH) - self._settings.thr_min, 0.0
+        most = (
+            flat
+            * np.minimum(1.0, load / (_BEARS * weight))
+            * max(min(self._settings.thr_max, _ENOUGH) - self._settings.thr_min, 0.0)
         )
         return Hold(R, self._R_foot_sole, lower, upper, shares > 0.0, most)
 

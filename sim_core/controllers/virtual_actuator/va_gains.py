@@ -11,11 +11,11 @@ class VaGains:
 
     # Pose control (eq. 1).
     full_torque_at_rad: float = 0.5  # a joint so far off is driven with all its strength
-    half_life_s: float = 0.04  # of a joint's error
+    half_life_s: float = 0.06  # of a joint's error
     ankle: float = 0.2  # of the stiffness of an ankle, while its foot stands
     # The virtual force (eq. 7 and 8) and torque (eq. 9 to 12).
-    k_fp: float = 20.0  # [N/m]
-    k_fd: float = 4.0  # [N s/m]
+    k_fp: float = 14.0  # [N/m]
+    k_fd: float = 7.0  # [N s/m]
     k_height: float = 60.0  # [N/m]
     k_l: float = 5.0  # [1/s]
     k_tp: float = 6.0  # [N m/rad]

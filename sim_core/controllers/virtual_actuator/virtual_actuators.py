@@ -28,6 +28,7 @@ from ..tracking.stance import feet_on_loose, soles_of
 from ..tracking.tracked_motion import track_motion
 from ..variation import AS_IT_IS, Variation
 from .pose_control import PoseControl
+from .standing_pose import PoseAim, StandingPose
 from .supervisor import Supervisor, SupervisorMemory
 from .supports import Borne, Supports, generalised, shared_out, whole_body_torque
 from .swing_leg import SwingLeg
@@ -48,6 +49,8 @@ class _Memory(NamedTuple):
 class _Plan(NamedTuple):
     """What the last tick decided."""
 
+    step: int
+    aim: PoseAim
     torques: Floats  # (nv,) besides the pose's
     hold: Hold
     slippery: tuple[int, ...]
@@ -80,7 +83,8 @@ class VirtualActuators:
         self._footings = Footings(scene, reference.rate, 1.0)
         self._loose = np.array([thing.loose is not None for thing in scene.things], dtype=bool)
         step_s = 1.0 / reference.rate
-        self._tick_s = _TICK * step_s
+        self._step_s, self._tick_s = step_s, _TICK * step_s
+        self._standing = StandingPose(body, self._motion, scene.ground.normal, _TICK)
         self._pose = PoseControl(body, step_s)
         self._supervisor = Supervisor(body, self._tick_s, has_reference=has_reference)
         self._foot = ToppleFreeFoot(body, settings, gains, step_s)
@@ -121,9 +125,9 @@ class VirtualActuators:
         last = len(self._reference) - 1
         at = min(max(step + self._lead, 0), last)
         if self._plan is None or step % _TICK == 0:
-            self._plan = self._decided(at, state, contacts)
+            self._plan = self._decided(at, state, contacts)._replace(step=step)
         plan, target = self._plan, min(at + 1, last)
-        torques = plan.torques + self._pose.torques(self._reference.q[target], self._reference.v[target], state)
+        torques = plan.torques + self._pose.torques(*plan.aim, (step - plan.step) * self._step_s, state)
         limit = self._body.torque_limit
         torques = np.clip(torques, -limit, limit)
         steadied = self._foot.steadied(torques, plan.hold)
@@ -145,7 +149,9 @@ class VirtualActuators:
         labels = self._reference.contacts.links[step]
         supports = self._supervisor.supports(self._motion.load_shares[step], labels, soles, dynamics, contacts, gains)
         self._re_anchor(row, soles.points, supports)
-        self._pose.ease_ankles(supports.shares[:2], gains)
+        flat = self._foot.flatness(surface.distance(row.soles))
+        supports.levers[:2] *= np.maximum(flat, 0.01)
+        self._pose.ease_ankles(supports.trust[:2] * flat, gains)
         self._pose.weigh(dynamics.M)
         borne = Borne(np.zeros((len(supports.links), 3)), np.zeros((len(supports.links), 3)))
         torques = dynamics.M @ row.a + dynamics.bias
@@ -177,9 +183,17 @@ class VirtualActuators:
         felt = np.clip(self._supervisor.loads(planned) / planned, 0.0, 1.0)
         really = np.maximum(felt, supports.trust[:2] ** 2)[:, None] * borne.forces[:2]
         hold = self._foot.hold(
-            dynamics, really, supports.shares[:2], normal, self._body.mass * self._scene.gravity, self._scene.friction
+            dynamics,
+            really,
+            supports.shares[:2],
+            flat,
+            normal,
+            self._body.mass * self._scene.gravity,
+            self._scene.friction,
         )
-        return _Plan(torques, hold, ())
+        swung = np.array([self._anchor * (1.0 - gains.returns * _swung(row, side)) for side in range(2)])
+        aim = self._standing.aim(step, row, dynamics, self._anchor, swung, supports.shares[:2] > 0.0)
+        return _Plan(step, aim, torques, hold, ())
 
     def _towards_step(self, force: Floats, supports: Supports, dynamics: DynamicsState, normal: Floats) -> Floats:
         stands = supports.shares > 0.0
