@@ -141,7 +141,7 @@ class MujocoEngine:
             body = wrench.link + 1
             lever = wrench.point - data.xipos[body]
             data.xfrc_applied[body, :3] += wrench.force
-            data.xfrc_applied[body, 3:] += wrench.torque + np.cross(lever, wrench.force)
+            data.xfrc_applied[body, 3:] += wrench.torque + rotations.cross(lever, wrench.force)
         self._frictions.rub(data, frozenset(slippery))
         mujoco.mj_step(self._model, data)
         self._contacts = None

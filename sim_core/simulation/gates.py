@@ -13,6 +13,7 @@ from .recording import Failure
 
 FARTHEST_M = 0.3
 FARTHEST_RAD = 1.2
+_LEAST_COSINE = np.cos(0.5 * FARTHEST_RAD)  # of half the angle, which is what unit quaternions tell at once
 END_CAPTURE_M = 0.28
 END_TILT_RAD = 0.5
 END_HEIGHT_M = 0.1
@@ -25,7 +26,7 @@ def path_failure(q: Floats, reference_q: Floats, displaced: Floats) -> Failure |
     """Whether the pelvis has left its reference, at one step. What steps of recovery displaced, is displaced."""
     if not np.linalg.norm(q[:3] - reference_q[:3] - displaced) <= FARTHEST_M:
         return "left the path"
-    if not rotations.angle_between(q[3:7], reference_q[3:7]) <= FARTHEST_RAD:
+    if not abs(q[3:7] @ reference_q[3:7]) >= _LEAST_COSINE:
         return "tipped over"
     return None
 

@@ -39,10 +39,20 @@ class PoseControl:
     def weigh(self, M: Floats) -> None:
         self._factor, _ = lapack.dpotrf(M + np.diag(self.damping * self._step_s), lower=True)
 
-    def torques(self, q: Floats, v: Floats, since_s: float, state: State) -> Floats:
-        """(nv,) towards q, which was so long ago and has gone on with v, at the end of the step."""
-        error = difference(self._body, q, state.q) + (since_s + self._step_s) * v - self._step_s * state.v
-        wanted = self.stiffness * error + self.damping * (v - state.v)
+    def begin(self, q: Floats, v: Floats, state: State) -> None:
+        """From now on towards q, which goes on with v."""
+        self._v = v
+        self._error = difference(self._body, q, state.q) - self._step_s * (v - state.v)  # before the first step
+
+    def torques(self, state: State) -> Floats:
+        """(nv,) towards where the aim will be at the end of the step; called at every step since it began.
+
+        In between, errors grow by the difference of velocities: they are small, and turning back from quaternions at
+        every step is most of what a step would cost.
+        """
+        drifting = self._v - state.v
+        self._error = self._error + self._step_s * drifting
+        wanted = self.stiffness * (self._error + self._step_s * drifting) + self.damping * drifting
         wanted += self._limits.torques(state.q, self.stiffness)
         wanted[:ROOT_DOFS] = 0.0
         ahead, _ = lapack.dpotrs(self._factor, wanted, lower=True)

@@ -54,7 +54,7 @@ class ToppleFreeFoot:
         self._patience_s, self._sole_share = gains.patience_s, gains.sole_share
         self._links = np.array([body.index(f"foot_{side}") for side in _SIDES])
         self._mine = (body.soles.left, ~body.soles.left)
-        self._dofs = [body.v_slice[f"foot_{side}"] for side in _SIDES]
+        self._dofs = np.array([np.arange(3) + body.v_slice[f"foot_{side}"].start for side in _SIDES])  # (2, 3)
         soles = [_sole_of(body, side) for side in range(2)]
         self._R_foot_sole, self._middles, self._halves = (np.array(each) for each in zip(*soles, strict=True))
         self.reset()
@@ -122,34 +122,21 @@ class ToppleFreeFoot:
     def steadied(self, torques: Floats, hold: Hold) -> Steadied:
         """The torques that feet stand, with what they need for it from outside."""
         settings, torques = self._settings, torques.copy()
-        wanted, helped = np.zeros((2, 3)), np.zeros((2, 3))
-        for side, dofs in enumerate(self._dofs):
-            if not hold.stands[side]:
-                continue
-            wanted[side] = torques[dofs] @ hold.R_foot_sole[side]
-            held = np.clip(wanted[side], hold.lower[side], hold.upper[side])
-            helped[side] = _bounded(
-                wanted[side] - held, float(np.linalg.norm(wanted[side])), settings, float(hold.most[side])
-            )
+        stands = hold.stands[:, None]
+        wanted = np.where(stands, (torques[self._dofs][:, None] @ hold.R_foot_sole)[:, 0], 0.0)
+        lacking = np.where(stands, wanted - np.clip(wanted, hold.lower, hold.upper), 0.0)
+        sizes = np.sqrt((wanted**2).sum(axis=1))
+        # Eq. 14, of what the ground lacks, and for a foot that bears.
+        allowed = np.minimum(np.minimum(sizes, settings.thr_max) - settings.thr_min, hold.most)
+        share = np.clip(allowed / np.maximum(np.sqrt((lacking**2).sum(axis=1)), 1e-9), 0.0, 1.0)
+        helped = share[:, None] * lacking
         helped = helped + self._keep * (self.memory.helped - helped)
-        beyond = bool(np.any(np.linalg.norm(wanted, axis=1) >= settings.thr_max))
+        beyond = bool(sizes.max() >= settings.thr_max)
         self.memory = FootMemory(helped, self.memory.beyond_s + self._step_s if beyond else 0.0)
-        for side, dofs in enumerate(self._dofs):
-            if hold.stands[side]:
-                bound = np.clip(
-                    wanted[side],
-                    hold.lower[side] + np.minimum(helped[side], 0.0),
-                    hold.upper[side] + np.maximum(helped[side], 0.0),
-                )
-                torques[dofs] = hold.R_foot_sole[side] @ bound
-        return Steadied(torques, -np.einsum("kij,kj->ki", hold.R_world_sole, helped))
-
-
-def _bounded(lacking: Floats, wanted: float, settings: VaSettings, allowed: float) -> Floats:
-    """Eq. 14, of what the ground lacks."""
-    size = float(np.linalg.norm(lacking))
-    most = min(min(wanted, settings.thr_max) - settings.thr_min, allowed)
-    return lacking * (min(size, max(most, 0.0)) / size) if size > 0.0 else lacking
+        bound = np.clip(wanted, hold.lower + np.minimum(helped, 0.0), hold.upper + np.maximum(helped, 0.0))
+        bound = (hold.R_foot_sole @ bound[:, :, None])[:, :, 0]
+        torques[self._dofs] = np.where(stands, bound, torques[self._dofs])
+        return Steadied(torques, -(hold.R_world_sole @ helped[:, :, None])[:, :, 0])
 
 
 class _Sole(NamedTuple):

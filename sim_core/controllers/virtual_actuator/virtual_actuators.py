@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import rotations
-from ...arrays import Floats
+from ...arrays import Bools, Floats
 from ...body.body import Body
 from ...dynamics import kinematics
 from ...dynamics.dynamics import Dynamics
 from ...dynamics.dynamics_state import DynamicsState
+from ...dynamics.state_space import integrate
 from ...engines.engine import ROOT_DOFS, Contacts, State, Wrench
 from ...reference.reference import Reference
 from ...rig.segments import LEG
@@ -49,7 +50,6 @@ class _Memory(NamedTuple):
 class _Plan(NamedTuple):
     """What the last tick decided."""
 
-    step: int
     aim: PoseAim
     torques: Floats  # (nv,) besides the pose's
     hold: Hold
@@ -83,7 +83,7 @@ class VirtualActuators:
         self._footings = Footings(scene, reference.rate, 1.0)
         self._loose = np.array([thing.loose is not None for thing in scene.things], dtype=bool)
         step_s = 1.0 / reference.rate
-        self._step_s, self._tick_s = step_s, _TICK * step_s
+        self._tick_s = _TICK * step_s
         self._standing = StandingPose(body, self._motion, scene.ground.normal, _TICK)
         self._pose = PoseControl(body, step_s)
         self._supervisor = Supervisor(body, self._tick_s, has_reference=has_reference)
@@ -125,9 +125,10 @@ class VirtualActuators:
         last = len(self._reference) - 1
         at = min(max(step + self._lead, 0), last)
         if self._plan is None or step % _TICK == 0:
-            self._plan = self._decided(at, state, contacts)._replace(step=step)
+            self._plan = self._decided(at, state, contacts)
+            self._pose.begin(*self._plan.aim, state)
         plan, target = self._plan, min(at + 1, last)
-        torques = plan.torques + self._pose.torques(*plan.aim, (step - plan.step) * self._step_s, state)
+        torques = plan.torques + self._pose.torques(state)
         limit = self._body.torque_limit
         torques = np.clip(torques, -limit, limit)
         steadied = self._foot.steadied(torques, plan.hold)
@@ -191,9 +192,17 @@ class VirtualActuators:
             self._body.mass * self._scene.gravity,
             self._scene.friction,
         )
-        swung = np.array([self._anchor * (1.0 - gains.returns * _swung(row, side)) for side in range(2)])
-        aim = self._standing.aim(step, row, dynamics, self._anchor, swung, supports.shares[:2] > 0.0)
-        return _Plan(step, aim, torques, hold, ())
+        aim = self._aim(step, row, dynamics, supports.shares[:2] > 0.0)
+        return _Plan(aim, torques, hold, ())
+
+    def _aim(self, step: int, row: Row, dynamics: DynamicsState, stands: Bools) -> PoseAim:
+        """Every other tick, and whenever a foot comes to stand or leaves: legs cost more than all else to bend."""
+        before = self._plan
+        if before is not None and step % (2 * _TICK) != 0 and np.array_equal(before.hold.stands, stands):
+            q = integrate(self._body, before.aim.q, before.aim.v * self._tick_s)
+            return PoseAim(q, before.aim.v)
+        swung = np.array([self._anchor * (1.0 - self._gains.returns * _swung(row, side)) for side in range(2)])
+        return self._standing.aim(step, row, dynamics, self._anchor, swung, stands)
 
     def _towards_step(self, force: Floats, supports: Supports, dynamics: DynamicsState, normal: Floats) -> Floats:
         stands = supports.shares > 0.0
