@@ -18,7 +18,6 @@ from ..tracking.stance import Soles, others_touching
 from .supports import Supports
 from .va_gains import VaGains
 
-
 _TOUCHES_N = 10.0
 _LEAST_SHARE = 0.05  # of its trust, that a foot keeps which bears nothing in the clip
 

@@ -70,7 +70,8 @@ class ToppleFreeFoot:
         """(2,) from 0, on a tip or an edge, to 1, by how high (P,) the points of the soles are to be: who stands on the
         tips of his toes has no sole to be kept from toppling."""
         rise = np.array([np.ptp(heights[mine]) for mine in self._mine])
-        return np.clip((_TIP - rise / (2.0 * self._halves[:, 0])) / (_TIP - _LIES), 0.0, 1.0)
+        flat: Floats = np.clip((_TIP - rise / (2.0 * self._halves[:, 0])) / (_TIP - _LIES), 0.0, 1.0)
+        return flat
 
     def bearable(self, dynamics: DynamicsState, borne: Borne, normal: Floats, friction: float) -> Borne:
         """What ground and help can really give: forces within the friction cone, pressure under the sole."""

@@ -18,7 +18,6 @@ from ...dynamics.dynamics_state import DynamicsState
 from ...dynamics.state_space import integrate
 from ...engines.engine import ROOT_DOFS, Contacts, State, Wrench
 from ...reference.reference import Reference
-from ...rig.segments import LEG
 from ...scene import Scene
 from ...settings import VaSettings
 from ..controller import Command
@@ -28,6 +27,7 @@ from ..tracking.row import Row, row_at
 from ..tracking.stance import feet_on_loose, soles_of
 from ..tracking.tracked_motion import track_motion
 from ..variation import AS_IT_IS, Variation
+from .level_links import levelling
 from .pose_control import PoseControl
 from .standing_pose import PoseAim, StandingPose
 from .supervisor import Supervisor, SupervisorMemory
@@ -37,6 +37,7 @@ from .topple_free_foot import FootMemory, Hold, ToppleFreeFoot
 from .va_gains import VaGains
 from .virtual_wrench import Aim, towards_step, virtual_wrench
 
+_COMES_TO_REST_S = 0.2
 _TICK = 5  # physics steps between two looks at the whole body
 
 
@@ -90,6 +91,7 @@ class VirtualActuators:
         self._foot = ToppleFreeFoot(body, settings, gains, step_s)
         self._swing = SwingLeg(body)
         self._mine = (body.soles.left, ~body.soles.left)
+        self._foot_parts = [[int(link) for link in np.unique(body.soles.links[mine])] for mine in self._mine]
         self.adjust(AS_IT_IS, assist_limit)
         self.reset()
 
@@ -139,7 +141,8 @@ class VirtualActuators:
     def _decided(self, step: int, state: State, contacts: Contacts) -> _Plan:
         gains, normal = self._gains, self._scene.ground.normal
         dynamics = self._dynamics.evaluate(state.q, state.v)
-        self._falls = self._falls or self._foot.gives_up
+        # Who is held up does not give up.
+        self._falls = (self._falls or self._foot.gives_up) and self._assist_limit <= 0.0
         self._pose.set_gains(gains, limp=self._falls)
         row = row_at(self._motion, step)
         surface = self._footings.surface(step)
@@ -160,9 +163,11 @@ class VirtualActuators:
             torques -= whole_body_torque(dynamics, self._body.mass * self._scene.gravity * _UP, np.zeros(3))
         if supports.exist and not self._falls:
             aims = aims_of(self._axes[step], self._variation)
+            left = self._clip_left(step)
+            over = self._along(_middle(supports) - row.com - self._anchor)
             aim = Aim(
-                row.com + self._anchor + aims.com,
-                row.com_velocity + aims.com_velocity,
+                row.com + self._anchor + aims.com + (1.0 - left) * over,
+                left * (row.com_velocity + aims.com_velocity),
                 row.angular_momentum + self._body.mass * aims.angular_momentum,
                 self._chest_turns[step],
                 self._chest_spins[step],
@@ -179,6 +184,8 @@ class VirtualActuators:
         elif self._falls:
             torques = np.zeros(self._body.nv)
         torques = torques + self._stepping(row, supports, dynamics)
+        levels, stiffness = self._reference.levels, gains.k_level * self._body.mass
+        torques = torques + levelling(levels, step, self._body, dynamics, stiffness)
         torques[:ROOT_DOFS] = 0.0
         planned = np.maximum(borne.forces[:2] @ normal, 1.0)
         felt = np.clip(self._supervisor.loads(planned) / planned, 0.0, 1.0)
@@ -192,8 +199,10 @@ class VirtualActuators:
             self._body.mass * self._scene.gravity,
             self._scene.friction,
         )
-        aim = self._aim(step, row, dynamics, supports.shares[:2] > 0.0)
-        return _Plan(aim, torques, hold, ())
+        pose_aim = self._aim(step, row, dynamics, supports.shares[:2] > 0.0)
+        slides = self._reference.contacts.slides[step]
+        slippery = tuple(link for parts, slips in zip(self._foot_parts, slides, strict=True) if slips for link in parts)
+        return _Plan(pose_aim, torques, hold, slippery)
 
     def _aim(self, step: int, row: Row, dynamics: DynamicsState, stands: Bools) -> PoseAim:
         """Every other tick, and whenever a foot comes to stand or leaves: legs cost more than all else to bend."""
@@ -203,6 +212,12 @@ class VirtualActuators:
             return PoseAim(q, before.aim.v)
         swung = np.array([self._anchor * (1.0 - self._gains.returns * _swung(row, side)) for side in range(2)])
         return self._standing.aim(step, row, dynamics, self._anchor, swung, stands)
+
+    def _clip_left(self, step: int) -> float:
+        """From 1 to 0 after the clip's last frame: from then on the body is to come to rest over its feet, as the paper
+        has it without a reference (after eq. 8)."""
+        over_s = (step - self._reference.clip_steps) / self._reference.rate
+        return float(np.clip(1.0 - over_s / _COMES_TO_REST_S, 0.0, 1.0))
 
     def _towards_step(self, force: Floats, supports: Supports, dynamics: DynamicsState, normal: Floats) -> Floats:
         stands = supports.shares > 0.0
@@ -266,6 +281,12 @@ class VirtualActuators:
 
 
 _UP = np.array([0.0, 0.0, 1.0])
+
+
+def _middle(supports: Supports) -> Floats:
+    """(3,) of all that bears: the paper's support point."""
+    middle: Floats = supports.trust @ supports.points / supports.trust.sum()
+    return middle
 
 
 def _swung(row: Row, side: int) -> float:
