@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes results worlds tables remember sheets check clean
+.PHONY: demo test extension zip samples bench bakes results worlds actuators tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -69,6 +69,11 @@ results: $(VENV)/ready
 # A walk and a stand on slopes, stairs, rubble, ice and what moves, pushed and thrown at: hours, resumed in the same way.
 worlds: $(VENV)/ready
 	$(BIN)/python -m bench.worlds $(CLIPS) docs/worlds.md $(BAKES)
+
+# The experiments of the paper on virtual actuators, and what its dial does: an hour or two, resumed in the same way;
+# BAKES="--part dial --resume" bakes one part.
+actuators: $(VENV)/ready
+	$(BIN)/python -m bench.virtual_actuators $(CLIPS) docs/virtual_actuators.md $(BAKES)
 
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md

@@ -20,6 +20,7 @@ from sim_core.bake import bake
 from sim_core.controllers.tracking import presets
 from sim_core.controllers.tracking.balance_plan import BalanceCosts
 from sim_core.controllers.tracking.heft_gains import Gains
+from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.tracking import track
 from sim_core.settings import BakeSettings, EngineName
 
@@ -78,8 +79,12 @@ def outcome(clip: BenchClip, ablation: Ablation) -> Outcome:
     performance = read_clip(clip, settings)
     # The gains are no setting of a bake, as they are no choice of an animator's.
     with patch.object(presets, "Gains", partial(Gains, **ablation.gains)):
-        result = bake(performance, settings)
-    report, motion = result.report, performance.motion
+        return outcome_of(bake(performance, settings))
+
+
+def outcome_of(result: BakeResult) -> Outcome:
+    report, performance = result.report, result.performance
+    motion = performance.motion
     whole_s = report.timing.simulated_s
     kept_s = whole_s if report.completed else float(report.fell_at_s or 0.0)
     frames = len(motion) if report.completed else max(_FEWEST_FRAMES, round(kept_s * motion.fps))

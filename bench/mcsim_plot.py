@@ -19,7 +19,7 @@ _COLOURS = ("#2f6db3", "#e39a2d", "#4f9d69", "#8e5ea2")
 _SETUP_COLOURS: dict[Setup, str] = {"mcsim on a rail": "#e39a2d", "mcsim": "#d3202f", "heft": "#2f6db3"}
 _LEAST_ERROR, _MOST_ERROR = 1e-3, 30.0  # [rad^2]
 _SMOOTH_S = 0.1  # contacts chatter, and seven curves are to be told apart
-_LEGEND: dict[str, Any] = {"fontsize": 8.5, "frameon": False, "labelcolor": INK, "borderaxespad": 0.0}
+LEGEND: dict[str, Any] = {"fontsize": 8.5, "frameon": False, "labelcolor": INK, "borderaxespad": 0.0}
 
 
 class Panel(NamedTuple):
@@ -58,7 +58,7 @@ def draw(
     for names, drawn, panel in zip(grid[0], grid[1], panels[0], strict=True):
         names.axis("off")
         names.set_title(panel.experiment.title, fontsize=11.5, color=INK, loc="left", fontweight="bold")
-        legend = names.legend(*drawn.get_legend_handles_labels(), loc="upper left", ncols=2, **_LEGEND)
+        legend = names.legend(*drawn.get_legend_handles_labels(), loc="upper left", ncols=2, **LEGEND)
         legend.set_in_layout(False)  # a wide one would make its column wide
     _qp(grid[-1][0], times)
     for ax, sweep in zip(grid[-1][1:], sweeps, strict=True):
@@ -74,7 +74,7 @@ def draw(
     figure.savefig(path)
 
 
-def _style(ax: Any, title: str, across: str, up: str) -> None:
+def style(ax: Any, title: str, across: str, up: str) -> None:
     ax.set_title(title, fontsize=10, color=INK, loc="left")
     ax.set_xlabel(across, fontsize=8.5, color=QUIET)
     ax.set_ylabel(up, fontsize=8.5, color=QUIET)
@@ -103,7 +103,7 @@ def _errors(ax: Any, panel: Panel, rate: float) -> None:
     whole_s = max(outcome.whole_s for outcome in panel.outcomes)
     ax.set_xlim(0.0, 1.01 * whole_s)
     ax.set_ylim(_LEAST_ERROR, _MOST_ERROR)
-    _style(ax, panel.setup, "seconds", "squared error (rad²)")
+    style(ax, panel.setup, "seconds", "squared error (rad²)")
 
 
 def _smooth(error: Floats, rate: float) -> Floats:
@@ -122,8 +122,8 @@ def _qp(ax: Any, times: Sequence[QpTime]) -> None:
         ax.loglog(variables, milliseconds, "o-", color=colour, label=name, linewidth=1.5, markersize=5)
     ax.set_xticks([36, 50, 70, 100, 150], ["36", "50", "70", "100", "150"])
     ax.set_xticks([], minor=True)
-    ax.legend(**_LEGEND)
-    _style(ax, "time of one QP", "variables, as the paper counts them", "ms")
+    ax.legend(**LEGEND)
+    style(ax, "time of one QP", "variables, as the paper counts them", "ms")
 
 
 def _sweep(ax: Any, sweep: Sweep) -> None:
@@ -134,5 +134,5 @@ def _sweep(ax: Any, sweep: Sweep) -> None:
     ax.set_xticks(list(sweep.values), [f"{value:g}" for value in sweep.values])
     ax.set_xticks([], minor=True)
     ax.set_ylim(0.0, 105.0)
-    ax.legend(loc="lower left", **_LEGEND)
-    _style(ax, f"{sweep.title}: how long on its feet", "value", "% of the clips")
+    ax.legend(loc="lower left", **LEGEND)
+    style(ax, f"{sweep.title}: how long on its feet", "value", "% of the clips")

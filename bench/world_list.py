@@ -190,7 +190,7 @@ def _pushes() -> list[World]:
             name=f"standing, 300 N for 0.1 s from the {_SIDES[k]}",
             group="Pushes",
             part=STAND,
-            options=(_push(300.0, 0.4, 0.1, k * 45.0),),
+            options=(push(300.0, 0.4, 0.1, k * 45.0),),
             published=f"{_DASILVA17}: 100 to 300 N",
             shown=k % 2 == 0,
         )
@@ -201,7 +201,7 @@ def _pushes() -> list[World]:
             name=f"walking, 120 N for 0.2 s from the {_SIDES[k]} at {at_s:g} s",
             group="Pushes",
             part=WALK,
-            options=(_push(120.0, at_s, 0.2, k * 45.0),),
+            options=(push(120.0, at_s, 0.2, k * 45.0),),
             published=f"{_DASILVA17}: 100 to 120 N for 0.2 to 1 s",
             shown=at_s == 1.0,
         )
@@ -211,7 +211,7 @@ def _pushes() -> list[World]:
     return [*standing, *walking]
 
 
-def _push(newtons: float, at_s: float, for_s: float, from_deg: float) -> str:
+def push(newtons: float, at_s: float, for_s: float, from_deg: float) -> str:
     """From a side of the character, counted from its front to the left."""
     forward, left = -newtons * np.cos(np.radians(from_deg)), -newtons * np.sin(np.radians(from_deg))
     return f"--push=bone=chest,at={at_s:g},for={for_s:g},force={forward:.1f}:{left:.1f}:0,space=character"
@@ -261,7 +261,7 @@ def _others() -> list[World]:
             name="carried on a walk, 60 N for 0.2 s from the left",
             group="A cup",
             part=WALK,
-            options=(level, _push(60.0, 1.0, 0.2, 90.0)),
+            options=(level, push(60.0, 1.0, 0.2, 90.0)),
             published=f"{_DASILVA17}: no figures",
         ),
     ]

@@ -66,7 +66,7 @@ def _draw_figures(page: Axes, story: Story) -> None:
 
 
 def write_sheets(
-    worlds: Sequence[World], engines: Sequence[EngineName], build: Path, output: Path
+    worlds: Sequence[World], engines: Sequence[EngineName], build: Path, output: Path, folder: Path = _FOLDER
 ) -> dict[str, tuple[Path, EngineName]]:
     """For every group that has strips, its sheet beside the page, with the engine of the strips."""
     sheets: dict[str, tuple[Path, EngineName]] = {}
@@ -77,7 +77,7 @@ def write_sheets(
         if not counts[engine]:
             continue
         strips = {name: strip_path(build, name, engine) for name in names}
-        sheet = _FOLDER / f"{file_name(group)}.png"
+        sheet = folder / f"{file_name(group)}.png"
         (output / sheet).parent.mkdir(parents=True, exist_ok=True)
         _write_sheet({name: path for name, path in strips.items() if path.exists()}, output / sheet)
         sheets[group] = (sheet, engine)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from bench.bake_rows import code_digest
 from bench.clips import CREDIT
@@ -50,7 +51,7 @@ def page(
         deepest=1000.0 * DEEPEST_M,
         highest=1000.0 * HIGHEST_M,
         skate=SKATE_M_S,
-        baked=_baked(rows),
+        baked=baked_in_words(rows),
         state=_state(rows, len(worlds) * len(engines)),
     )
     text += _summary(found, worlds, engines)
@@ -187,7 +188,15 @@ def _state(rows: Sequence[Row], wanted: int) -> str:
     return " ".join(sentences)
 
 
-def _baked(rows: Sequence[Row]) -> str:
+class Dated(Protocol):
+    @property
+    def day(self) -> str: ...
+    @property
+    def versions(self) -> str: ...
+
+
+def baked_in_words(rows: Sequence[Dated]) -> str:
+    """When, and with what; nothing where no row tells."""
     days = sorted({row.day for row in rows if row.day})
     with_what = " | ".join(sorted({row.versions for row in rows if row.versions}))
     return f" Baked {' to '.join(dict.fromkeys([days[0], days[-1]]))} with {with_what}." if days else ""

@@ -1,4 +1,4 @@
-"""Samples made by code alone: plain movements on two planted feet, smooth enough to be performed as they are."""
+"""Samples made by code alone: plain movements on the spot, smooth enough to be performed as they are."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,6 +16,8 @@ FPS = 60.0
 _LEFT, _UP, _FORWARD = 0, 1, 2  # axes of every bone; a turn about left by a positive angle leans forward
 _FEET_APART = 0.24  # [m]
 _HIP_HEIGHT = ANKLE_HEIGHT + THIGH + SHIN - 0.012  # [m] a person never stands on locked knees
+_MARCH_STEP_S, _MARCH_HEIGHT = 0.6, 0.1  # [s], [m]
+_MARCH_SWING = 0.7  # of a step
 _ARM_OUT, _ELBOW = 0.12, 0.25  # [rad] of a relaxed arm
 
 
@@ -30,6 +32,8 @@ class Angles(NamedTuple):
     arms_forward: Floats
     right_arm_up: Floats  # 0 hanging, 1 raised for a wave
     wave: Floats
+    left_foot_up: Floats  # [m]
+    right_foot_up: Floats
 
 
 def stand(times: Floats) -> Angles:
@@ -69,12 +73,36 @@ def wave(times: Floats) -> Angles:
     )
 
 
+def march(times: Floats) -> Angles:
+    """Walks on the spot: feet go straight up and down in turn, and the hips sway just so far that the foot on the
+    ground can bear the body: the pressure under a pendulum of their height then stays below that foot."""
+    first, last = 1.0, 1.0 + _MARCH_STEP_S * max(np.floor((times[-1] - 2.0) / _MARCH_STEP_S), 0.0)
+    steps = (times - first) / _MARCH_STEP_S
+    within = (steps % 1.0 - 0.5) / _MARCH_SWING
+    inside = (times >= first) & (times < last) & (np.abs(within) < 0.5)
+    up = np.where(inside, _MARCH_HEIGHT * np.cos(np.pi * within) ** 4, 0.0)
+    swings_left = np.floor(steps) % 2.0 == 0.0
+    swaying = _rise(times, first - _MARCH_STEP_S, _MARCH_STEP_S) - _rise(times, last, _MARCH_STEP_S)
+    still = _stillness(times)
+    return still._replace(
+        left=-0.037 * swaying * np.sin(np.pi * steps),
+        down=0.01 * swaying,
+        left_foot_up=np.where(swings_left, up, 0.0),
+        right_foot_up=np.where(swings_left, 0.0, up),
+    )
+
+
 class MadeClip(NamedTuple):
     movement: Callable[[Floats], Angles]
     seconds: float
 
 
-MADE_CLIPS = {"stand": MadeClip(stand, 4.0), "squat": MadeClip(squat, 4.0), "wave": MadeClip(wave, 3.6)}
+MADE_CLIPS = {
+    "stand": MadeClip(stand, 4.0),
+    "squat": MadeClip(squat, 4.0),
+    "wave": MadeClip(wave, 3.6),
+    "march": MadeClip(march, 6.0),
+}
 
 
 def make_clip(name: str, seconds: float | None = None) -> Clip:
@@ -105,8 +133,9 @@ def _pose(angles: Angles) -> Clip:
     turns[:, 0] = rotations.multiply(STANDING, rotations.about_axis(_LEFT, angles.hips_lean))
     for name, turn in _upper_body(angles).items():
         turns[:, skeleton.index(name)] = turn
-    for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        turns = _planted(skeleton, positions, turns, side, np.array([0.5 * sign * _FEET_APART, 0.0, ANKLE_HEIGHT]))
+    for side, sign, up in (("Left", 1.0, angles.left_foot_up), ("Right", -1.0, angles.right_foot_up)):
+        ankle = np.array([0.5 * sign * _FEET_APART, 0.0, ANKLE_HEIGHT]) + up[:, None] * np.array([0.0, 0.0, 1.0])
+        turns = _planted(skeleton, positions, turns, side, ankle)
     return Clip(skeleton=skeleton, fps=FPS, positions=positions, rotations=turns)
 
 
@@ -130,14 +159,14 @@ def _upper_body(angles: Angles) -> dict[str, Floats]:
 
 
 def _planted(skeleton: Skeleton, positions: Floats, turns: Floats, side: str, ankle: Floats) -> Floats:
-    """The turns with one leg bent so that its foot stands flat at the given ankle."""
+    """The turns with one leg bent so that its foot is level at the given ankle, (T, 3)."""
     thigh, shin, foot = (skeleton.index(side + name) for name in ("UpLeg", "Leg", "Foot"))
     turns = turns.copy()
     turns[:, thigh] = rotations.about_axis(_LEFT, np.array(-0.5 * np.pi))  # knees forward: reach keeps their side
     turns[:, shin] = rotations.about_axis(_LEFT, np.array(0.5 * np.pi))
     world = world_pose(skeleton, positions, turns)
     hips, knees, ankles = (world.positions[:, bone] for bone in (thigh, shin, foot))
-    leg = reach(hips, knees, ankles, np.broadcast_to(ankle, ankles.shape))
+    leg = reach(hips, knees, ankles, ankle)
     world_thigh = rotations.multiply(leg.thigh, world.rotations[:, thigh])
     world_shin = rotations.multiply(leg.shin, world.rotations[:, shin])
     turns[:, thigh] = rotations.multiply(rotations.inverse(world.rotations[:, 0]), world_thigh)
