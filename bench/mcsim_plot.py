@@ -96,8 +96,8 @@ def _errors(ax: Any, panel: Panel, rate: float) -> None:
         colour = changes[change]
         error = np.clip(_smooth(outcome.squared_error, rate), 1.1 * _LEAST_ERROR, 0.9 * _MOST_ERROR)
         seconds = np.arange(len(error)) / rate
-        style = "-" if condition.known else ":"
-        ax.semilogy(seconds, error, style, color=colour, linewidth=1.6, label=condition.name)
+        line = "-" if condition.known else ":"
+        ax.semilogy(seconds, error, line, color=colour, linewidth=1.6, label=condition.name)
         if not outcome.stands and len(error):
             ax.semilogy(seconds[-1], error[-1], "x", color=colour, markersize=8, mew=2.2)
     whole_s = max(outcome.whole_s for outcome in panel.outcomes)

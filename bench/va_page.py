@@ -1,6 +1,7 @@
 """The page about virtual actuators: the paper's experiments, what each term is worth, the dial, and which to choose."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -54,8 +55,8 @@ left after 0.8 s. All are means over the clips, the joint error until the perfor
 _UNFALLABLE = """
 ## Unfallable
 
-Runs by chance at `--realism 0`: clips, or three seconds of long ones, pushed at the chest with 0 to 300 N for 0.2 s from
-anywhere at any time, on slopes of -10 to 10 degrees, with friction from 0.3 to 1.
+Runs by chance at `--realism 0`: clips, or three seconds of long ones, pushed at the chest with 0 to 300 N for 0.2 s
+from anywhere at any time, on slopes of -10 to 10 degrees, with friction from 0.3 to 1.
 """
 _CHOOSE = """
 ## Which controller to choose
@@ -217,7 +218,7 @@ def _dial(rows: Sequence[Row], engines: Sequence[EngineName], curve: Path | None
 
 
 def _monotonic(engine: EngineName, points: Sequence[DialPoint]) -> str:
-    pairs = zip(points[:-1], points[1:], strict=True)
+    pairs = pairwise(points)
     drops = [f"from {one.realism:g} to {next_.realism:g}" for one, next_ in pairs if next_.kept < one.kept]
     if not drops:
         return f"On {engine}, more help never keeps fewer clips: survival is monotonic."

@@ -4,8 +4,8 @@ make actuators CLIPS=FOLDER, or from the repository's root:
 python -m bench.virtual_actuators FOLDER docs/virtual_actuators.md [--part experiments dial] [--engine bullet]
                                   [--only 35_01] [--resume] [--page-only]
 
-Finished bakes are lines of build/actuators/rows.jsonl: with --resume they are not baked again, with --page-only none is;
-those that are not asked for stay as they are.
+Finished bakes are lines of build/actuators/rows.jsonl: with --resume they are not baked again, with --page-only none
+is; those that are not asked for stay as they are.
 """
 
 import argparse
