@@ -272,7 +272,10 @@ class VirtualActuators:
         q, v = self._reference.q[target], self._reference.v[target]
         mass, turning = self._body.mass, self._body.mass * (0.25 * self._body.height) ** 2
         R = rotations.to_matrix(state.q[3:7])
-        force = mass * (omega**2 * (q[:3] + self._anchor - state.q[:3]) + 2.0 * omega * (v[:3] - state.v[:3]))
+        # After the last frame it brakes: a clip that ends in a run would carry the body on and on.
+        left, off = self._clip_left(target), q[:3] + self._anchor - state.q[:3]
+        off = off - (1.0 - left) * self._along(off)
+        force = mass * (omega**2 * off + 2.0 * omega * (v[:3] - (1.0 - left) * self._along(v[:3]) - state.v[:3]))
         lean = R @ rotations.log(rotations.multiply(rotations.inverse(state.q[3:7]), q[3:7]))
         spin = R @ (v[3:6] - state.v[3:6])
         torque = turning * (omega**2 * lean + 2.0 * omega * spin)
