@@ -6,8 +6,7 @@ CONTROLLER_ITEMS = [
     (
         "VA",
         "Virtual Actuators",
-        "Balances as if springs drew the body over its feet, and steadies feet that would topple: quick to bake, and "
-        "hard to knock over",
+        "Balances as if springs drew the body over its feet, and steadies feet that would topple: hard to knock over",
         2,
     ),
     ("PD", "Baseline", "Springs in every joint, and the assist at the pelvis holds the character up", 1),

@@ -42,7 +42,7 @@ _FOOT_TORQUE_HELP = (
 )
 _CONTROLLER_HELP = (
     "what drives the body: qp tracks the clip with balance and steps in mind, va balances it by virtual forces and "
-    "steadied feet, fast and hard to fell, pd is the plain baseline"
+    "steadied feet, hard to fell, pd is the plain baseline"
 )
 _MOTION_HELP = "what to do with the clip: track it, or hold its first pose for as many frames"
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
