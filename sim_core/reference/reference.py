@@ -17,6 +17,7 @@ from ..posing.body_motion import body_positions, normalised
 from ..posing.surface import surface_points, touch
 from ..progress import Progress
 from ..rig.segments import HEAD, TRUNK
+from ..rolling.roll_span import RollSpan
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
 from .by_hand import by_hand
@@ -59,6 +60,7 @@ class Reference:
     flipped: dict[str, int]  # frames that were bridged, per link
     turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
     levels: tuple[Level, ...] = ()  # what is kept level
+    rolls: tuple[RollSpan, ...] = ()  # where it is followed by how far it has turned
 
     def __len__(self) -> int:
         return len(self.q)

@@ -22,6 +22,7 @@ class JointObjective(NamedTuple):
 
     weights: Floats  # (nv,)
     targets: Floats  # (nv,)
+    blend: Floats | None = None  # (nv,) what is added to the targets, by a share from 0 to 1 that the QP chooses
 
 
 class ForceObjective(NamedTuple):

@@ -6,6 +6,9 @@ qdd is eliminated as well: the best qdd under those rows is affine in [lambda, w
 variable a cone edge and six of assist, whatever the number of joints. That knows nothing of the motors' limits. Where
 its solution breaks one, the whole program is solved with all limits in it: a motor that is held at its limit by hand
 pulls others beyond theirs, and a limb that bears is flung away.
+
+Where the joints may aim at any blend of two poses (Brown 2012, eq. 3.17 to 3.24), the blend is one more variable: the
+best qdd is affine in it, too.
 """
 
 from collections.abc import Sequence
@@ -22,6 +25,7 @@ from .objectives import ForceObjective, JointObjective, Objective
 
 _EVEN = 1e-6  # of the rows' own cost: spreads forces that the objectives leave open
 _FIRM = 1e3  # weight of a joint angle's limit, where not all can be kept
+_LEAST_BLEND = 1e-9  # that a blend costs by itself: it is told even where nothing depends on it
 _SLACK = 0.02  # a limit broken by less than this share of it is let pass
 
 
@@ -58,6 +62,7 @@ class Solution(NamedTuple):
     torques: Floats  # (nv,) zero for the root
     edge_forces: Floats  # (F,)
     assist: Floats  # (A,)
+    blend: float = 0.0  # from the one pose, 0, to the other, 1
 
 
 def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | None:
@@ -67,10 +72,9 @@ def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | No
     if factor is None:
         return None
     generalised = np.concatenate([pushes.edges, pushes.assist])  # (X, nv)
-    motors = _Rows(dynamics.M, generalised.T, dynamics.bias)
-    angles = _Rows(
-        bounds.angle_rows, np.zeros((len(bounds.angle_rows), len(generalised))), np.zeros(len(bounds.angle_rows))
-    )
+    motors = _rows(dynamics.M, generalised.T, dynamics.bias, factor)
+    none = np.zeros(len(bounds.angle_rows))
+    angles = _rows(bounds.angle_rows, np.zeros((len(none), len(generalised))), none, factor)
     costs = _costs(factor, problem, motors)
     answer = None if costs is None else _unlimited(factor, motors, costs)
     if costs is None or answer is None:
@@ -84,13 +88,15 @@ def solve_whole_body(dynamics: DynamicsState, problem: Problem) -> Solution | No
         answer = _limited(factor, limited, within, costs) or answer
     torques = np.clip(motors.of(answer), bounds.torque_lower, bounds.torque_upper)
     torques[:ROOT_DOFS] = 0.0
-    edges = len(pushes.edges)
-    return Solution(answer.qdd, torques, answer.amounts[:edges], answer.amounts[edges:])
+    edges, count = len(pushes.edges), len(generalised)
+    blend = float(answer.amounts[count]) if factor.blended is not None else 0.0
+    qdd = answer.qdd if factor.blended is None else answer.qdd + blend * factor.blended
+    return Solution(qdd, torques, answer.amounts[:edges], answer.amounts[edges:count], blend)
 
 
 class _Answer(NamedTuple):
-    qdd: Floats  # (nv,)
-    amounts: Floats  # (X,) of all pushes
+    qdd: Floats  # (nv,) without what the blend adds
+    amounts: Floats  # (X,) of all pushes, then the blend where there is one
 
 
 class _Rows(NamedTuple):
@@ -108,6 +114,12 @@ class _Rows(NamedTuple):
 class _Factored(NamedTuple):
     lower: Floats  # (nv, nv) Cholesky factor of the objectives' cost of qdd
     best: Floats  # (nv,) qdd that they want most
+    blended: Floats | None  # (nv,) and what a whole blend adds to it
+
+
+def _rows(J: Floats, pushed: Floats, bias: Floats, factor: _Factored) -> _Rows:
+    """A blend acts on rows through the accelerations that it adds."""
+    return _Rows(J, pushed if factor.blended is None else np.column_stack([pushed, -J @ factor.blended]), bias)
 
 
 class _Costs(NamedTuple):
@@ -126,7 +138,12 @@ def _factored(problem: Problem) -> _Factored | None:
     H[np.diag_indices_from(H)] += problem.joints.weights
     wanted = rows.T @ targets + problem.joints.weights * problem.joints.targets
     factor, best, info = lapack.dposv(H, wanted, lower=True, overwrite_a=True)
-    return _Factored(factor, best) if info == 0 and np.isfinite(best).all() else None
+    if info != 0 or not np.isfinite(best).all():
+        return None
+    if problem.joints.blend is None:
+        return _Factored(factor, best, None)
+    blended, _ = lapack.dpotrs(factor, problem.joints.weights * problem.joints.blend, lower=True)
+    return _Factored(factor, best, blended)
 
 
 def _costs(factor: _Factored, problem: Problem, motors: _Rows) -> _Costs | None:
@@ -146,7 +163,24 @@ def _costs(factor: _Factored, problem: Problem, motors: _Rows) -> _Costs | None:
         np.concatenate([np.zeros(edges), -pushes.assist_limit]),
         np.concatenate([pushes.edge_limit, pushes.assist_limit]),
     )
-    return _Costs(of_root, H, f, limits)
+    return _with_blend(_Costs(of_root, H, f, limits), factor, problem.joints)
+
+
+def _with_blend(costs: _Costs, factor: _Factored, joints: JointObjective) -> _Costs:
+    """What the objectives lose by a blend, where nothing holds them back: the part of it that they disagree on."""
+    if factor.blended is None or joints.blend is None:
+        return costs
+    weighted = joints.weights * joints.blend
+    H = np.zeros((len(costs.f) + 1,) * 2)
+    H[:-1, :-1] = costs.H
+    H[-1, -1] = max(float(weighted @ (joints.blend - factor.blended)), 0.0) + _LEAST_BLEND
+    f = float(weighted @ (joints.targets - factor.best))
+    return _Costs(
+        costs.of_root,
+        H,
+        np.append(costs.f, f),
+        Span(np.append(costs.limits.lower, 0.0), np.append(costs.limits.upper, 1.0)),
+    )
 
 
 def _unlimited(factor: _Factored, motors: _Rows, costs: _Costs) -> _Answer | None:

@@ -1,0 +1,55 @@
+"""The numbers of the rolling controller, tuned on the clips that docs/rolling.md names."""
+
+from dataclasses import dataclass, replace
+
+from ..variation import Variation
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollGains:
+    """Weights w, stiffnesses k [1/s^2] and rates g [1/s] of the objectives; dampings are critical unless given."""
+
+    w_joints: float = 1.0
+    k_joints: float = 150.0
+    w_speed: float = 10.0  # of the centre of mass along its way
+    g_speed: float = 4.0
+    w_aside: float = 10.0  # and across
+    k_aside: float = 10.0
+    w_height: float = 10.0
+    k_height: float = 40.0
+    w_turn: float = 20.0  # of the whole body's orientation, by angular momentum over inertia
+    k_turn: float = 60.0
+    g_turn: float = 15.0
+    w_no_slip: float = 15.0  # shared by all contacts
+    g_no_slip: float = 10.0
+    w_put_down: float = 3.0  # of hands that are to bear
+    k_put_down: float = 400.0
+    ahead: float = 0.12  # of a roll: the pose that may be aimed at
+    behind: float = 0.04
+    most_contacts: int = 8  # that are used
+    pace_s: float = 0.1  # in which the phase that is followed comes to the one that is measured
+    slowest: float = 0.3  # of the clip's pace
+    fastest: float = 2.0
+    g_known: float = 6.0  # rate at which a known pose corrects the excursion
+    known_rad: float = 0.35  # mean joint error at which a pose is hardly known any more
+    friction_share: float = 0.9
+    hold_frequency: float = 30.0  # [rad/s] of the PD between two solves
+    full_torque_s: float = 0.005
+    assist_cost: float = 1e-4
+
+    def stiffer(self, factor: float) -> "RollGains":
+        return replace(self, k_joints=factor * self.k_joints)
+
+    def varied(self, by: Variation) -> "RollGains":
+        return replace(
+            self,
+            k_joints=by.joints * self.k_joints,
+            w_speed=by.balance * self.w_speed,
+            w_aside=by.balance * self.w_aside,
+            k_height=by.height * self.k_height,
+            w_height=by.trunk * self.w_height,
+            w_turn=by.momentum * self.w_turn,
+            k_turn=by.spin * self.k_turn,
+            w_no_slip=by.grip * self.w_no_slip,
+            ahead=min(by.reach * self.ahead, 0.3),
+        )

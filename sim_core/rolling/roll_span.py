@@ -1,0 +1,15 @@
+"""A part of a motion that rolls."""
+
+from typing import NamedTuple
+
+from ..arrays import Floats
+
+
+class RollSpan(NamedTuple):
+    """Rows of a motion, the last included, in which it is followed by how far it has turned, not by time."""
+
+    first: int
+    last: int
+    rolls: float  # that it turns by
+    axis: Floats  # (3,) level; turns about it are positive
+    ahead: Floats  # (3,) level; where it goes
