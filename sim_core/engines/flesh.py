@@ -1,0 +1,25 @@
+"""How the flesh of a link meets what it touches, in the words that both engines share."""
+
+from dataclasses import replace
+
+from ..body.body import FIRM, Box, Link, Shape
+
+
+def softness(link: Link) -> float:
+    """How many times farther than firm flesh it gives way; 1 for feet, which are always firm."""
+    return 1.0 if isinstance(link.shape, Box) else max(link.give_m / FIRM, 1.0)
+
+
+def stands_out(link: Link) -> float:
+    """By how much soft flesh stands out when nothing presses it, so that under load it is where it should be [m]."""
+    return (softness(link) - 1.0) * FIRM
+
+
+def unpressed(link: Link) -> tuple[Shape, ...]:
+    """The shape of a link and then its padding, as they are when nothing presses them."""
+    out = stands_out(link)
+    if out == 0.0:
+        return link.flesh
+    return tuple(
+        shape if isinstance(shape, Box) else replace(shape, radius=shape.radius + out) for shape in link.flesh
+    )
