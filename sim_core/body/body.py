@@ -70,7 +70,7 @@ class Link:
     """One rigid part.
 
     Its padding is more of its flesh: without mass, it meets the ground and things, but no other link. Shape and
-    padding are the surface as it lies under load; soft flesh stands out from it by what it gives way. Boxes are firm.
+    padding are the surface as it is under load; soft flesh stands out from it when nothing presses it. Boxes are firm.
     """
 
     name: str  # the segment: "pelvis", "thigh_l", ...
