@@ -99,7 +99,7 @@ def _add_pair(
     rub = numbers_text([slide, slide, turn, roll, roll])
     for one in some:
         for other in others:
-            Xml.SubElement(contact, "pair", geom1=one, geom2=other, friction=rub, **(gives or {}))
+            Xml.SubElement(contact, "pair", dict(gives or {}), geom1=one, geom2=other, friction=rub)
 
 
 def _friction(coefficient: float, scene: Scene) -> tuple[float, float, float]:

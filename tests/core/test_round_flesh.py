@@ -1,6 +1,7 @@
 """The round trunk: the same body, and a back without steps, straight or bent."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -123,7 +124,7 @@ def test_the_back_has_no_gap_however_the_spine_is_bent(body: Body, degrees: floa
         0.5 * (at["upper_arm_l"] + at["upper_arm_r"]),
     ]
     depths = []
-    for low, high in zip(spine[:-1], spine[1:], strict=True):
+    for low, high in pairwise(spine):
         back = np.cross(right, high - low)
         back /= np.linalg.norm(back)
         depths += [_depth_behind(rounder, q, low + share * (high - low), back) for share in np.linspace(0.0, 0.95, 12)]
