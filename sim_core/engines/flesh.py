@@ -15,7 +15,7 @@ def softness(link: Link) -> float:
 
 
 def stands_out(link: Link) -> float:
-    """By how much soft flesh stands out when nothing presses it, so that under load it is about where it should be [m]."""
+    """By how much soft flesh stands out unpressed, so that under load it is about where it should be [m]."""
     return _STANDS_OUT * (softness(link) - 1.0) * FIRM
 
 
