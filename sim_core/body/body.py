@@ -16,6 +16,7 @@ from ..arrays import Bools, Floats, Ints
 JointKind: TypeAlias = Literal["free", "ball", "hinge"]
 POSITIONS_OF: dict[JointKind, int] = {"free": 7, "ball": 4, "hinge": 1}
 VELOCITIES_OF: dict[JointKind, int] = {"free": 6, "ball": 3, "hinge": 1}
+FIRM = 0.001  # [m] how far flesh gives way that is not soft
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,6 +67,12 @@ class Joint:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Link:
+    """One rigid part.
+
+    Its padding is more of its flesh: without mass, it meets the ground and things, but no other link. Shape and
+    padding are the surface as it is under load; soft flesh stands out from it when nothing presses it. Boxes are firm.
+    """
+
     name: str  # the segment: "pelvis", "thigh_l", ...
     bone: str  # the bone of the skeleton whose frame the link shares
     parent: int  # index of the parent link, -1 for the root
@@ -76,6 +83,13 @@ class Link:
     com: Floats  # (3,) centre of mass in the link's frame [m]
     inertia: Floats  # (3, 3) about the centre of mass, in the link's frame [kg m^2]
     shape: Shape
+    padding: tuple[Capsule, ...] = ()
+    give_m: float = FIRM  # how far its flesh gives way under about a body's weight [m]
+
+    @property
+    def flesh(self) -> tuple[Shape, ...]:
+        """All that can touch: the shape first, then the padding."""
+        return (self.shape, *self.padding)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..body.body import Body
+from ..body.body import Body, Link
 from ..scene import Scene
 from .bullet_layout import BulletLayout
 from .bullet_things import BulletThings
@@ -24,6 +24,7 @@ from .engine import (
     from_both_sides,
     no_contacts,
 )
+from .flesh import softness
 from .loose import initial_things
 from .quiet import quiet
 from .urdf import urdf_file
@@ -97,7 +98,7 @@ class BulletEngine:
         self._layout = BulletLayout(body)
         self._friction = _friction(scene)
         self._slippery: frozenset[int] = frozenset()
-        self._set_dynamics()
+        self._set_dynamics(body)
         self._release_motors(body)
         self._allow_pairs(body)
         self._now = State(body.zero_q, np.zeros(body.nv), initial_things(scene))
@@ -196,12 +197,12 @@ class BulletEngine:
             robot: int = pybullet.loadURDF(str(path), flags=flags, physicsClientId=self._client)
         return robot
 
-    def _set_dynamics(self) -> None:
+    def _set_dynamics(self, body: Body) -> None:
         # A call that also sets what belongs to the whole body sets the base, whatever link it names.
         rub = self._friction
-        for number in (_BASE, *self._joints):
+        for index, link in enumerate(body.links):
             pybullet.changeDynamics(
-                self._robot, number, **rub, **_FLESH, jointDamping=0.0, physicsClientId=self._client
+                self._robot, index + _BASE, **rub, **_flesh(link), jointDamping=0.0, physicsClientId=self._client
             )
         pybullet.changeDynamics(self._ground, _BASE, **rub, restitution=0.0, physicsClientId=self._client)
         pybullet.changeDynamics(
@@ -295,6 +296,16 @@ class BulletEngine:
             things=np.array([self._things.thing_of_body.get(body, GROUND) for body in bodies_b]),
         )
         return from_both_sides(points)
+
+
+def _flesh(link: Link) -> dict[str, float]:
+    """Soft flesh is a weaker spring, with as much damping for its strength."""
+    soft = softness(link)
+    return {
+        **_FLESH,
+        "contactStiffness": _FLESH["contactStiffness"] / soft,
+        "contactDamping": _FLESH["contactDamping"] / math.sqrt(soft),
+    }
 
 
 def _friction(scene: Scene) -> dict[str, float]:

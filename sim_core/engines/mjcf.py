@@ -12,7 +12,8 @@ from .. import rotations
 from ..body.body import Body, Box, Capsule, Link, Shape
 from ..scene import Scene
 from ..world.solids import Convex
-from .mjcf_things import add_things
+from .flesh import softness, stands_out, unpressed
+from .mjcf_things import SoftGeom, add_things
 from .principal import principal_frame
 from .xml_text import numbers_text
 
@@ -25,11 +26,17 @@ _OPTION = {
     "impratio": "10",
     "noslip_iterations": "2",
 }
+_FIRM_S = 0.008  # time constant
 _CONTACT = {
     "condim": "4",  # with friction against turning on the spot
     # Soft as flesh: feet land softly and rest on all their corners, and a dropped body sinks by millimetres.
-    "solref": "0.008 1",
+    "solref": f"{_FIRM_S} 1",
 }
+# MuJoCo's usual contacts bear a body at rest without giving way, whatever their time constant: they lack only 5 % of
+# the force that would stop it at once. What is soft lacks most of it, and so is a spring with a damper.
+_SOFT_IMPEDANCE = "0.3 0.3 0.001"
+# Of two geoms the heavier one says how soft their contact is. A priority would do so too, and would say the friction.
+_SOFT_WEIGHT = "1e6"
 
 
 def body_to_mjcf(body: Body, scene: Scene, step_s: float) -> str:
@@ -56,9 +63,12 @@ def body_to_mjcf(body: Body, scene: Scene, step_s: float) -> str:
         elements.append(_add_link(parent, link))
     contact = Xml.SubElement(root, "contact")
     for a, b in body.collision_pairs:
-        Xml.SubElement(contact, "pair", geom1=body.links[a].name, geom2=body.links[b].name)
+        one, other = body.links[a], body.links[b]
+        pair = Xml.SubElement(contact, "pair", geom1=one.name, geom2=other.name)
+        if out := stands_out(one) + stands_out(other):
+            pair.set("margin", numbers_text([-out]))  # links meet each other where their flesh is under load
     if scene.things:
-        add_things(root, world, contact, scene, GROUND_NAME)
+        add_things(root, world, contact, scene, GROUND_NAME, _soft_geoms(body))
     return Xml.tostring(root, encoding="unicode")
 
 
@@ -97,8 +107,33 @@ def _add_link(parent: Xml.Element, link: Link) -> Xml.Element:
         mass=numbers_text([link.mass]),
         diaginertia=numbers_text(moments),
     )
-    Xml.SubElement(element, "geom", _shape(link.shape), name=link.name)
+    contact = _soft_contact(link)
+    if contact:
+        contact["solmix"] = _SOFT_WEIGHT
+    for number, shape in enumerate(unpressed(link)):
+        Xml.SubElement(element, "geom", _shape(shape), name=_geom_name(link, number), **contact)
     return element
+
+
+def _geom_name(link: Link, number: int) -> str:
+    return f"{link.name}.{number}" if number else link.name
+
+
+def _soft_contact(link: Link) -> dict[str, str]:
+    """Nothing for a firm link, whose contacts are as all others."""
+    soft = softness(link)
+    if soft == 1.0:
+        return {}
+    return {"solref": numbers_text([_FIRM_S * np.sqrt(soft), 1.0]), "solimp": _SOFT_IMPEDANCE}
+
+
+def _soft_geoms(body: Body) -> list[SoftGeom]:
+    return [
+        SoftGeom(_geom_name(link, number), _soft_contact(link))
+        for link in body.links
+        if _soft_contact(link)
+        for number in range(len(link.flesh))
+    ]
 
 
 def _shape(shape: Shape) -> dict[str, str]:

@@ -4,8 +4,9 @@ MuJoCo has no bodies that move as they are told and carry what stands on them: w
 heavy that nothing moves it, which is put where it belongs before every step.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 from xml.etree import ElementTree as Xml
 
 import numpy as np
@@ -24,7 +25,21 @@ from .xml_text import numbers_text
 _LEAST_RISE = 1e-3  # [m] of a height field, which may be flat
 
 
-def add_things(root: Xml.Element, world: Xml.Element, contact: Xml.Element, scene: Scene, ground: str) -> None:
+class SoftGeom(NamedTuple):
+    """A geom of the body, and how it gives way to what it touches."""
+
+    name: str
+    contact: Mapping[str, str]
+
+
+def add_things(
+    root: Xml.Element,
+    world: Xml.Element,
+    contact: Xml.Element,
+    scene: Scene,
+    ground: str,
+    soft: Sequence[SoftGeom] = (),
+) -> None:
     assets = Xml.SubElement(root, "asset")
     geoms = []
     for number, thing in enumerate(scene.things):
@@ -55,6 +70,10 @@ def add_things(root: Xml.Element, world: Xml.Element, contact: Xml.Element, scen
             )
         geoms.append(names)
     _add_pairs(contact, geoms, scene, ground)
+    # The priority of a thing's geoms gives contacts their firmness too, so what is soft meets them by listed pairs.
+    for thing, names in zip(scene.things, geoms, strict=True):
+        for geom in soft:
+            _add_pair(contact, [geom.name], names, friction.of_thing(thing, scene), scene, geom.contact)
 
 
 def _add_pairs(contact: Xml.Element, geoms: Sequence[Sequence[str]], scene: Scene, ground: str) -> None:
@@ -69,14 +88,18 @@ def _add_pairs(contact: Xml.Element, geoms: Sequence[Sequence[str]], scene: Scen
 
 
 def _add_pair(
-    contact: Xml.Element, some: Sequence[str], others: Sequence[str], coefficient: float, scene: Scene
+    contact: Xml.Element,
+    some: Sequence[str],
+    others: Sequence[str],
+    coefficient: float,
+    scene: Scene,
+    gives: Mapping[str, str] | None = None,
 ) -> None:
     slide, turn, roll = _friction(coefficient, scene)
+    rub = numbers_text([slide, slide, turn, roll, roll])
     for one in some:
         for other in others:
-            Xml.SubElement(
-                contact, "pair", geom1=one, geom2=other, friction=numbers_text([slide, slide, turn, roll, roll])
-            )
+            Xml.SubElement(contact, "pair", dict(gives or {}), geom1=one, geom2=other, friction=rub)
 
 
 def _friction(coefficient: float, scene: Scene) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body, Box, Capsule, Link, Shape
+from .flesh import unpressed
 from .principal import PrincipalFrame, principal_frame
 from .xml_text import numbers_text
 
@@ -42,8 +43,9 @@ def body_to_urdf(body: Body) -> str:
 def _add_link(robot: Xml.Element, name: str, link: Link) -> None:
     element = Xml.SubElement(robot, "link", name=name)
     add_inertia(element, link.mass, link.com, principal_frame(link.inertia))
-    collision = Xml.SubElement(element, "collision")
-    _add_shape(collision, link.shape)
+    # Bullet allows pairs of links, not of shapes: a link that may touch this one touches its padding too.
+    for shape in unpressed(link):
+        _add_shape(Xml.SubElement(element, "collision"), shape)
 
 
 def _add_shape(collision: Xml.Element, shape: Shape) -> None:

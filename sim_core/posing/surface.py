@@ -21,13 +21,13 @@ class SurfacePoints(NamedTuple):
 def surface_points(body: Body) -> SurfacePoints:
     links, local, radii = [], [], []
     for i, link in enumerate(body.links):
-        shape = link.shape
-        points = shape.corners if isinstance(shape, Box) else np.stack([shape.start, shape.end])
-        radius = 0.0 if isinstance(shape, Box) else shape.radius
-        for point in points:
-            links.append(i)
-            local.append(point)
-            radii.append(radius)
+        for shape in link.flesh:
+            points = shape.corners if isinstance(shape, Box) else np.stack([shape.start, shape.end])
+            radius = 0.0 if isinstance(shape, Box) else shape.radius
+            for point in points:
+                links.append(i)
+                local.append(point)
+                radii.append(radius)
     return SurfacePoints(np.array(links, dtype=np.int64), np.array(local), np.array(radii))
 
 

@@ -1,4 +1,4 @@
-"""The body as flat outlines, one for each link, in the order in which a painter would lay them down."""
+"""The body as flat outlines, one for each shape of its flesh, in the order in which a painter would lay them down."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ _HALF_TURN = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 13)
 
 
 class Part(NamedTuple):
-    """One link as the viewer sees it."""
+    """One link as the viewer sees it, or a piece of its padding."""
 
     link: int
     outline: Floats  # (K, 2) convex, right and up in the picture [m]
@@ -26,12 +26,12 @@ def parts_of(body: Body, pose: Pose, view: Viewpoint) -> list[Part]:
     root = float(view.depth(pose.origins[0]))
     parts = []
     for i, link in enumerate(body.links):
-        shape = link.shape
-        local = shape.corners if isinstance(shape, Box) else np.stack([shape.start, shape.end])
-        world = pose.origins[i] + local @ pose.R_world_link[i].T
-        flat = view.flat(world)
-        outline = flat[ConvexHull(flat).vertices] if isinstance(shape, Box) else _stadium(flat, shape.radius)
-        parts.append(Part(i, outline, float(view.depth(world).mean()) - root))
+        for shape in link.flesh:
+            local = shape.corners if isinstance(shape, Box) else np.stack([shape.start, shape.end])
+            world = pose.origins[i] + local @ pose.R_world_link[i].T
+            flat = view.flat(world)
+            outline = flat[ConvexHull(flat).vertices] if isinstance(shape, Box) else _stadium(flat, shape.radius)
+            parts.append(Part(i, outline, float(view.depth(world).mean()) - root))
     return sorted(parts, key=lambda part: part.depth)
 
 
