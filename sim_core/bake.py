@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from .as_followed import as_followed
 from .body.body import Body
 from .disturbances import InFrames
 from .engines.engine import choose_engine
@@ -49,16 +50,17 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     """The clip of a file, ready to be baked; a height that the person gives sets the scale."""
     clip_settings = settings.clip
     hold = Hold(settings.seconds) if settings.motion == "hold" else None
+    roll = settings.roll if settings.motion == "roll" else None
     source = read_source(path, clip_settings, may_be_a_pose=hold is not None)
-    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold)
+    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold)
+    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll)
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
     source = read_source(path, scaled, may_be_a_pose=hold is not None)
-    return prepare(source, scaled, settings.friction, settings.ground, hold)
+    return prepare(source, scaled, settings.friction, settings.ground, hold, roll)
 
 
 class After(NamedTuple):
@@ -81,6 +83,7 @@ def bake(
             levels=happens.levels,
             stances=happens.stances,
             still=settings.motion == "hold",
+            rolls=performance.rolls,
         ),
     )
     pulls = (drawn(pull, scene, performance.source) for pull in happens.pulls)
@@ -115,6 +118,10 @@ def bake(
         _done(after, performance, reference, setup),
     )
     recording = searched.recording
+    if reference.rolls:
+        performance = as_followed(performance, recording, reference)
+        motion = performance.motion
+        before = measure_frames(motion, body, scene)
     q = frames_from_steps(
         body,
         recording.q,

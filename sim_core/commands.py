@@ -63,7 +63,9 @@ def _bake(options: argparse.Namespace, audience: Audience, switch: CancelSwitch)
         audience.stage("Drawing the picture", 0.0, 1.0)  # takes seconds
         files[options.picture] = picture_png(result)
         audience.stage("Writing", 0.0, 1.0)
-    files[options.output] = result_bytes(options.output, result.clip, performance.source, performance.first_frame)
+    files[options.output] = result_bytes(
+        options.output, result.clip, result.performance.source, performance.first_frame
+    )
     replace_files(files, switch.no_way_back)
     status = ExitStatus.DONE if result.report.completed else ExitStatus.NOT_KEPT
     audience.finish(

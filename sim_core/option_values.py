@@ -6,6 +6,7 @@ from .disturbance_options import disturbances_from
 from .errors import SettingsError
 from .options import SCENE_BY_FEET
 from .realism import Help, help_at
+from .roll_options import roll_from
 from .scene_file.read_object import FRICTION
 from .scene_file.read_scene import SceneFile, read_scene
 from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings, VaSettings
@@ -45,6 +46,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         engine=options.engine,
         motion=options.motion,
         seconds=_seconds(options),
+        roll=roll_from(options),
         controller=options.controller,
         qp=_qp(options),
         va=helped.va,

@@ -9,21 +9,27 @@ import numpy as np
 from .arrays import Floats
 from .body.body import Body
 from .body.build_body import build_body
+from .body.round_flesh import with_round_flesh
 from .disturbances import Disturbance, InFrames, Throw, Turn
 from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.hold_pose import FEWEST_FRAMES, Hold, held
 from .motion.motion_guesses import Guess
+from .motion.rolled_source import of_rows, with_clip
 from .motion.skeleton import Skeleton
 from .motion.source_clip import SourceClip
-from .posing.recover_clip import adrift, carrier_of
+from .posing.body_motion import body_positions
+from .posing.recover_clip import adrift, carrier_of, recover_clip
 from .reference.floor import guess_floor
 from .reference.frame_rate import check_frame_rate
 from .reference.terrain import check_slope, sloped_ground, stands_on
 from .reference.untwist import with_sound_feet
 from .rig.bone_map import BoneMap, map_bones
+from .roll_span import RollSpan
+from .rolling.plan_roll import plan_roll
+from .rolling.repeat_roll import Rolled
 from .scene import Ground, GroundPlane, Scene
-from .settings import ClipSettings, GroundSettings
+from .settings import ClipSettings, GroundSettings, RollSettings
 from .staging.placement import Stage, make_stage
 from .surroundings.propose import Proposal, propose
 from .surroundings.surround import surround
@@ -45,6 +51,7 @@ class Performance:
     floor_m: float  # height of the floor that the clip has of its own
     guesses: tuple[Guess, ...]
     warnings: tuple[str, ...]
+    rolls: tuple[RollSpan, ...] = ()  # frames of the motion that roll
 
     @property
     def motion(self) -> Clip:
@@ -95,8 +102,9 @@ def prepare(
     friction: float,
     ground_settings: GroundSettings | None = None,
     hold: Hold | None = None,
+    roll: RollSettings | None = None,
 ) -> Performance:
-    """The body is that of the whole source, also where only its first pose is held."""
+    """The body is that of the whole source, also where only its first pose is held or only its roll is used."""
     first, stop = _asked_frames(len(source.clip), settings)
     t_pose = source.t_pose_frames if settings.t_pose_frames is None else settings.t_pose_frames
     if t_pose < 0:
@@ -142,6 +150,12 @@ def prepare(
     if hold is not None:
         source = held(source, begins, hold.frames(stop - begins, motion.fps))
         stop = len(source.clip)
+    rolled: Rolled | None = None
+    if roll is not None:
+        body = with_round_flesh(body)
+        rolled = _rolled(source, begins, stop, motion.fps, body, floor, roll, settings)
+        source = _of_roll(source, begins, rolled, body, motion.fps)
+        stop = len(source.clip)
     asked = replace(source.clip.frames(first, stop), fps=motion.fps)
     still_frames = max(0, t_pose - first)
     ground_settings = ground_settings or GroundSettings()
@@ -149,7 +163,7 @@ def prepare(
     grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
     standing_on = grounds.made_for or grounds.ground
-    captured = simulated if hold is None else motion
+    captured = simulated if hold is None and roll is None else motion
     around = surround(simulated, body, stage, grounds.ground, standing_on, friction, ground_settings, captured)
     return Performance(
         source=source,
@@ -164,7 +178,31 @@ def prepare(
         floor_m=floor,
         guesses=(*guesses, *around.guesses),
         warnings=(*warnings, *grounds.warnings, *around.warnings),
+        rolls=() if rolled is None else rolled.spans,
     )
+
+
+def _rolled(
+    source: SourceClip,
+    begins: int,
+    stop: int,
+    fps: float,
+    body: Body,
+    floor_m: float,
+    roll: RollSettings,
+    settings: ClipSettings,
+) -> Rolled:
+    motion = replace(source.clip.frames(begins, stop), fps=fps)
+    q = body_positions(with_sound_feet(motion, body), body)
+    return plan_roll(body, q, fps, floor_m, roll, first_number=begins + settings.first_number)
+
+
+def _of_roll(source: SourceClip, begins: int, rolled: Rolled, body: Body, fps: float) -> SourceClip:
+    """The source as it is before a row, followed by the roll; bones that are not simulated go along."""
+    rows = np.concatenate([np.arange(begins), begins + rolled.source])
+    played = of_rows(source, rows)
+    clip = recover_clip(played.clip.frames(begins, len(rows)), body, rolled.q)
+    return with_clip(played, clip, begins)
 
 
 class _Grounds(NamedTuple):

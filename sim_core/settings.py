@@ -1,17 +1,21 @@
 """Every setting of a bake, with its default and where it comes from."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from .constants import FLIGHT_FORCE, GRAVITY
 from .disturbances import Disturbance, InFrames, KeepLevel, Stance
+from .roll_span import RollSpan
 from .scene import GroundPlane
 from .scene_file.scene_objects import SceneObject
 
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
 ControllerName: TypeAlias = Literal["qp", "va", "pd"]
-MotionName: TypeAlias = Literal["track", "hold"]
+MotionName: TypeAlias = Literal["track", "hold", "roll"]
+RollKind: TypeAlias = Literal["clip", "forward", "backward", "sideways", "shoulder"]
+RollEnd: TypeAlias = Literal["stand", "clip", "roll"]
 PresetName: TypeAlias = Literal["heft", "mcsim", "yu"]
 BalanceName: TypeAlias = Literal["none", "full-state", "three-link"]
 UpAxis: TypeAlias = Literal["y", "z"]
@@ -75,6 +79,21 @@ class ReferenceSettings:
     levels: tuple[KeepLevel, ...] = ()  # segments that stay level
     stances: tuple[Stance, ...] = ()  # what feet do, where a person says so
     still: bool = False  # the clip is one pose that is held
+    rolls: tuple[RollSpan, ...] = ()  # frames of the clip that are followed by how far they turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollSettings:
+    """Which roll, how often, where to, and what comes before and after it."""
+
+    kind: RollKind = "clip"  # the roll that the clip has, or one that is made for the character
+    rolls: int | None = None  # how often; None is once, or as often as the distance asks for
+    distance_m: float | None = None  # how far
+    direction_deg: float = 0.0  # of a roll that is made: from where the character faces, to the left where positive
+    speed: float = 1.0  # as a factor
+    at: int | None = None  # frame at which a roll that is made begins, as the person counts; None is the first
+    then: RollEnd | None = None  # what follows: it stands up, the clip goes on, or it ends rolling; None is as usual
+    poses: Path | None = None  # a clip whose frames are the poses of a roll that is made
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +126,8 @@ class BakeSettings:
     clip: ClipSettings = field(default_factory=ClipSettings)
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
     engine: EngineChoice = "auto"
-    motion: MotionName = "track"  # the clip, or its first pose held for as long
+    motion: MotionName = "track"  # the clip, or its first pose held for as long, or a roll
+    roll: RollSettings = field(default_factory=RollSettings)
     seconds: float | None = None  # that a pose is held; None is for as many frames as are asked for
     controller: ControllerName = "qp"
     qp: QpSettings = field(default_factory=QpSettings)

@@ -35,6 +35,7 @@ def bearing(body: Body, frames: int, bears: np.ndarray | None) -> Recording:
         assist_torque=np.zeros((steps, 3)),
         foot_torque=np.zeros((steps, 2, 3)),
         torque_ratio=np.zeros(steps),
+        rows=np.arange(steps),
         displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),
         ground_contacts=contacts,

@@ -6,8 +6,12 @@ from ..reference.reference_forces import ReferenceForces
 from ..scene import Scene
 from ..settings import BakeSettings
 from .controller import Controller
+from .rolling.roll_gains import RollGains
+from .rolling.rolling import Rolling
 from .stable_pd import StablePd
+from .tracking.heft_gains import Gains
 from .tracking.presets import make_tracker
+from .tracking.tracker import Tracker
 from .virtual_actuator.va_gains import VaGains
 from .virtual_actuator.virtual_actuators import VirtualActuators
 
@@ -20,6 +24,9 @@ def make_controller(
     settings: BakeSettings,
     assist_limit: float,  # of assist_size [N]
 ) -> Controller:
+    if settings.motion == "roll":
+        rolling = Rolling(body, reference, scene, RollGains().stiffer(settings.stiffness), Gains())
+        return Tracker(body, scene, rolling, assist_limit, reference.rate)
     if settings.controller == "qp":
         return make_tracker(
             body,

@@ -45,12 +45,15 @@ class Controller(Protocol):
     def recall(self, memory: object) -> None:
         """Go on as whoever remembered this; what is counted is counted anew."""
 
+    def row(self, step: int) -> int:
+        """The row of the reference that it follows at a step: that of the step, unless it has a pace of its own."""
+
     @property
     def displacement(self) -> Floats:
         """(3,) how far beside the reference it follows it now, for the steps with which it recovered [m]."""
 
-    def displace(self, by: Floats) -> None:
-        """Who begins anew in the midst of a clip follows it from where it was displaced to; others need not heed it."""
+    def resume(self, row: int, displaced: Floats) -> None:
+        """Who begins anew in the midst of a clip follows it from a row on, displaced so; others need not heed it."""
 
     def compute(self, step: int, state: State, contacts: Contacts) -> Command:
         """What to do during physics step `step`, that starts at `state`; contacts are those of the step before."""

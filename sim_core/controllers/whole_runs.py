@@ -16,12 +16,15 @@ class WholeRuns:
     def vary(self, variation: Variation) -> None:
         """Published systems are left as they were published."""
 
+    def row(self, step: int) -> int:
+        return step
+
     @property
     def displacement(self) -> Floats:
         """They take no steps of their own."""
         return np.zeros(3)
 
-    def displace(self, by: Floats) -> None:
+    def resume(self, row: int, displaced: Floats) -> None:
         """They follow a clip where it is."""
 
     def memory(self) -> object:

@@ -1,10 +1,10 @@
 """A pose that is held: one frame of a source, again and again."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from .rolled_source import of_rows
 from .source_clip import SourceClip
 
 FEWEST_FRAMES = 3  # that a clip of motion has
@@ -31,9 +31,4 @@ class Hold(NamedTuple):
 def held(source: SourceClip, row: int, frames: int) -> SourceClip:
     """The source as it is before a row, which then stays for so many frames; what followed it is left out."""
     rows = np.concatenate([np.arange(row), np.full(frames, row)])
-    clip, document = source.clip, source.document
-    return replace(
-        source,
-        clip=replace(clip, positions=clip.positions[rows], rotations=clip.rotations[rows]),
-        document=None if document is None else replace(document, values=document.values[rows]),
-    )
+    return of_rows(source, rows)

@@ -17,7 +17,7 @@ from ..posing.body_motion import body_positions, normalised
 from ..posing.surface import surface_points, touch
 from ..progress import Progress
 from ..rig.segments import HEAD, TRUNK
-from ..rolling.roll_span import RollSpan
+from ..roll_span import RollSpan
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
 from .by_hand import by_hand
@@ -135,6 +135,7 @@ def build_reference(
         flipped=repaired.flipped,
         turned_over=untwisted.flipped,
         levels=levels,
+        rolls=tuple(span.at_rate(rate / clip.fps) for span in settings.rolls),
     )
 
 

@@ -7,12 +7,15 @@ import numpy as np
 from .. import rotations
 from ..arrays import Floats, Ints
 from ..body.body import Body
-from ..dynamics.kinematics import pose
-from ..dynamics.state_space import difference, integrate
+from ..dynamics.kinematics import motion, pose
+from ..dynamics.state_space import central_velocities, difference, integrate
+from ..roll_span import RollSpan
+from .excursion import excursion, mean_spin
 from .find_roll import FoundRoll, heading_change
 
 _FADE_S = 0.25  # in which the end of a roll becomes the beginning of the next
 _MOST_FADE = 0.35  # of a roll
+_FROM, _TO = 0.12, 0.93  # of its turn: what is followed by how far it turns
 _VERTICAL = np.array([0.0, 0.0, 1.0])
 
 
@@ -21,11 +24,7 @@ class Rolled(NamedTuple):
 
     q: Floats  # (T, nq)
     source: Ints  # (T,) the frame that each comes from, for whatever is not simulated
-    first: int  # frame at which the rolling begins, and ends
-    last: int
-    rolls: int
-    axis: Floats  # (3,) level; turns about it are positive
-    ahead: Floats  # (3,) level; where it goes
+    spans: tuple[RollSpan, ...]  # frames that are followed by how far they turn
 
 
 def repeat_roll(body: Body, q: Floats, fps: float, found: FoundRoll, rolls: int) -> Rolled:
@@ -51,12 +50,21 @@ def repeat_roll(body: Body, q: Floats, fps: float, found: FoundRoll, rolls: int)
     return Rolled(
         q=joined,
         source=np.concatenate(source),
-        first=whole.first,
-        last=whole.first + rolls * length,
-        rolls=rolls,
-        axis=found.axis,
-        ahead=_ahead(step, found.axis),
+        spans=_spans(body, joined, fps, whole.first, length, rolls, found.axis, _ahead(step, found.axis)),
     )
+
+
+def _spans(
+    body: Body, q: Floats, fps: float, first: int, length: int, rolls: int, axis: Floats, ahead: Floats
+) -> tuple[RollSpan, ...]:
+    """Of each roll, the part in which it turns: what comes before and after stands, walks or runs."""
+    turned = excursion(mean_spin(body, motion(body, q, central_velocities(body, q, fps))), fps) @ axis
+    spans = []
+    for begin in range(first, first + rolls * length, length):
+        phase = np.maximum.accumulate(turned[begin : begin + length] - turned[begin])
+        start, end = np.searchsorted(phase, np.array([_FROM, _TO]) * phase[-1])
+        spans.append(RollSpan(begin + int(start), begin + int(end), _TO - _FROM, axis, ahead))
+    return tuple(spans)
 
 
 class _Whole(NamedTuple):

@@ -70,13 +70,13 @@ class Health(NamedTuple):
 
 
 def health_of(stretch: Stretch, body: Body, reference: Reference, scene: Scene) -> Health:
-    step = min(stretch.end.step, len(reference) - 1)
+    step = min(stretch.end.row, len(reference) - 1)
     state = stretch.end.state
     now = motion(body, state.q, state.v)
     displaced = stretch.end.displaced
     off = now.pose.com - reference.com[step] - displaced
     off_speed = now.linear_momentum / body.mass - reference.com_velocity[step]
-    height = max(float(scene.surface(step / reference.rate).distance(reference.com[step])), 0.3)
+    height = max(float(scene.surface(stretch.end.step / reference.rate).distance(reference.com[step])), 0.3)
     capture = off + off_speed * np.sqrt(height / scene.gravity)
     normal = scene.ground.normal
     helped = assist_size(stretch.assist[:, :3], stretch.assist[:, 3:]) + foot_help_size(stretch.foot_torque)
@@ -100,7 +100,7 @@ def _sampled(stretch: Stretch, rate: float) -> slice:
 def _error(stretch: Stretch, body: Body, reference: Reference) -> float:
     """Mean over joints and samples, as angles."""
     rows = _sampled(stretch, reference.rate)
-    wanted = reference.q[stretch.first : stretch.first + len(stretch)][rows]
+    wanted = reference.q[np.minimum(stretch.rows, len(reference) - 1)][rows]
     if not len(wanted):
         return 0.0
     off = np.array([difference(body, a, b) for a, b in zip(wanted, stretch.q[rows], strict=True)])

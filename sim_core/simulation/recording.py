@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..controllers.controller import SolveCount, assist_size, foot_help_size
 
-Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "broke down"]
+Failure: TypeAlias = Literal["left the path", "tipped over", "was still falling at its end", "got stuck", "broke down"]
 
 
 class GroundContacts(NamedTuple):
@@ -31,6 +31,7 @@ class Recording:
     assist_torque: Floats  # (S, 3) [N m]
     foot_torque: Floats  # (S, 2, 3) artificial torque on the left and the right foot [N m]
     torque_ratio: Floats  # (S,) largest joint torque over its limit
+    rows: Ints  # (S,) of the reference, that were followed: one after another, unless the controller set the pace
     displaced: Floats  # (S, 3) how far beside the reference it was followed, for steps of recovery [m]
     ground_force: Floats  # (S, 3) on left limbs, right limbs and the trunk, along the ground's normal [N]
     ground_contacts: GroundContacts

@@ -20,16 +20,18 @@ from .recording import Failure, Recording
 from .stretch import Moment, Stretch, on_ground, recording_of
 
 _REPORT_EVERY = 50  # steps
+_LONGER = 0.5  # of its rolls' own time: what a body may take more that rolls at its own pace
 
 
 def beginning(reference: Reference, scene: Scene) -> Moment:
     state = State(reference.q[0], reference.v[0], initial_things(scene))
-    return Moment(0, state, no_contacts(), None, np.zeros(3))
+    return Moment(0, 0, state, no_contacts(), None, np.zeros(3))
 
 
 def last_step(reference: Reference) -> int:
-    """The step at which a simulation of the whole reference, hold included, is over."""
-    return len(reference) - 1
+    """The step at which a simulation of the whole reference, hold included, is over; who rolls may take longer."""
+    rolling = sum(span.last - span.first for span in reference.rolls)
+    return len(reference) - 1 + round(_LONGER * rolling)
 
 
 def simulate_stretch(
@@ -55,7 +57,7 @@ def simulate_stretch(
     forces = OutsideForces(outside, body, start.facings)
     if start.memory is None:
         controller.reset()
-        controller.displace(start.displaced)
+        controller.resume(start.row, start.displaced)
     else:
         controller.recall(start.memory)
     rows = until - start.step
@@ -63,6 +65,7 @@ def simulate_stretch(
     things = np.empty((rows, *state.things.shape))
     assist = np.zeros((rows, 6))
     foot_torque = np.zeros((rows, 2, 3))
+    followed = np.zeros(rows, dtype=np.int64)
     displaced = np.zeros((rows, 3))
     ratio = np.zeros(rows)
     borne: list[Contacts] = []
@@ -74,9 +77,9 @@ def simulate_stretch(
         failure, failed_step = "broke down", start.step
     for step in range(start.step, start.step if broken else until):
         row = step - start.step
-        displaced[row] = controller.displacement
-        if failure is None and step < reference.clip_steps:
-            failure = path_failure(state.q, reference.q[step], displaced[row])
+        displaced[row], followed[row] = controller.displacement, controller.row(step)
+        if failure is None and followed[row] < reference.clip_steps:
+            failure = path_failure(state.q, reference.q[followed[row]], displaced[row])
             failed_step = None if failure is None else step
             if failure is not None and stop_at_failure:
                 break
@@ -101,8 +104,11 @@ def simulate_stretch(
         if row % _REPORT_EVERY == 0:
             progress(row / rows)
     if failure is None and until == last_step(reference):
-        failure = end_failure(body, reference, state, contacts, controller.displacement)
-        failed_step = None if failure is None else reference.clip_steps - 1
+        if controller.row(until) < reference.clip_steps:
+            failure = "got stuck"
+        else:
+            failure = end_failure(body, reference, state, contacts, controller.displacement)
+        failed_step = None if failure is None else until - (len(reference) - reference.clip_steps)
     return Stretch(
         first=start.step,
         q=q[:done],
@@ -111,10 +117,12 @@ def simulate_stretch(
         assist=assist[:done],
         foot_torque=foot_torque[:done],
         torque_ratio=ratio[:done],
+        rows=followed[:done],
         displaced=displaced[:done],
         contacts=on_ground(borne),
         end=Moment(
             start.step + done,
+            controller.row(start.step + done),
             start.state if broken else state,
             contacts,
             controller.memory(),

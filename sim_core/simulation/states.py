@@ -123,6 +123,7 @@ def leg_until(
         assist=states.assist[:step],
         foot_torque=states.foot_torque[:step],
         torque_ratio=states.torque_ratio[:step],
+        rows=np.arange(step),
         displaced=states.displaced[:step],
         contacts=GroundContacts(
             states.contacts.steps[known],
@@ -132,6 +133,7 @@ def leg_until(
             states.contacts.things[known],
         ),
         end=Moment(
+            step,
             step,
             State(states.q[step], states.v[step], states.things[step]),
             no_contacts(),

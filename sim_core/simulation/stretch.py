@@ -22,6 +22,7 @@ class Moment(NamedTuple):
     """All that what follows depends on. Any process, on any machine, goes on from it in the same way."""
 
     step: int
+    row: int  # of the reference, that is followed at this step
     state: State
     contacts: Contacts  # of the step before
     memory: object  # of the controller; None where it begins anew
@@ -40,6 +41,7 @@ class Stretch:
     assist: Floats  # (R, 6) force and torque
     foot_torque: Floats  # (R, 2, 3)
     torque_ratio: Floats  # (R,)
+    rows: Ints  # (R,) of the reference, that were followed
     displaced: Floats  # (R, 3) how far beside the reference it was followed, for steps of recovery [m]
     contacts: GroundContacts  # steps counted from the first
     end: Moment  # after the last row
@@ -66,6 +68,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
     at_rest = () if last.broken else (last.end.state.v[None],)
     things_at_rest = () if last.broken else (last.end.state.things[None],)
     displaced = () if last.broken else (last.end.displaced[None],)
+    last_row = () if last.broken else (np.array([last.end.row]),)
     padding = np.zeros((len(rest), 6))
     assist = np.concatenate([*(one.assist for one in stretches), padding])
     counts = [one.solve_count for one in stretches if one.solve_count is not None]
@@ -78,6 +81,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         assist_torque=assist[:, 3:],
         foot_torque=np.concatenate([*(one.foot_torque for one in stretches), np.zeros((len(rest), 2, 3))]),
         torque_ratio=np.concatenate([*(one.torque_ratio for one in stretches), padding[:, 0]]),
+        rows=np.concatenate([*(one.rows for one in stretches), *last_row]),
         displaced=np.concatenate([*(one.displaced for one in stretches), *displaced]),
         ground_force=_by_side(contacts, body, scene, steps + len(rest)),
         ground_contacts=contacts,

@@ -39,6 +39,7 @@ def _recording(force: np.ndarray, torque: np.ndarray | None = None, rate: float 
         assist_torque=np.zeros((steps, 3)) if torque is None else torque,
         foot_torque=np.zeros((steps, 2, 3)),
         torque_ratio=np.zeros(steps),
+        rows=np.arange(steps),
         displaced=np.zeros((steps, 3)),
         ground_force=np.zeros((steps, 3)),
         ground_contacts=no_ground_contacts(),

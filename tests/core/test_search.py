@@ -64,6 +64,7 @@ class Rules:
 class _Reference:
     rate, clip_steps = RATE, STEPS - 250
     q, v = np.zeros((STEPS, 7)), np.zeros((STEPS, 6))
+    rolls = ()
 
     def __len__(self):
         return STEPS
@@ -79,9 +80,10 @@ def _leg(window: Window, first: int, failure: str | None) -> Leg:
         assist=np.zeros((rows, 6)),
         foot_torque=np.zeros((rows, 2, 3)),
         torque_ratio=np.zeros(rows),
+        rows=first + np.arange(rows),
         displaced=np.zeros((rows, 3)),
         contacts=no_ground_contacts(),
-        end=Moment(first + rows, State(np.zeros(7), np.zeros(6)), no_contacts(), None, np.zeros(3)),
+        end=Moment(first + rows, first + rows, State(np.zeros(7), np.zeros(6)), no_contacts(), None, np.zeros(3)),
         failure=failure,
         failed_step=None if failure is None else first + rows,
         broken=False,

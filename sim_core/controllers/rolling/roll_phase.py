@@ -13,7 +13,7 @@ from ...dynamics.spatial import ANGULAR
 from ...reference.reference import Reference
 from ...rig.segments import TRUNK
 from ...rolling.excursion import excursion, mean_spin
-from ...rolling.roll_span import RollSpan
+from ...roll_span import RollSpan
 
 _LEAST_RISE = 1e-5  # [rad] a step: what a phase grows at least, so that every phase has its row
 

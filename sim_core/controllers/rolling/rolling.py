@@ -81,8 +81,9 @@ class Rolling:
     def displacement(self) -> Floats:
         return self._beside if self._turned is not None else self._heft.displacement
 
-    def displace(self, by: Floats) -> None:
-        self._heft.displace(by)
+    def resume(self, row: int, displaced: Floats) -> None:
+        self._row = float(row)
+        self._heft.resume(row, displaced)
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         if self._turned is None:
@@ -112,9 +113,11 @@ class Rolling:
         off = dynamics.com - self._reference.com[self.row(0)]
         self._heft.reset()
         n = self._scene.ground.normal
-        self._heft.displace(off - (off @ n) * n)
+        self._heft.resume(self.row(0), off - (off @ n) * n)
 
-    def _roll(self, table: PhaseTable, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
+    def _roll(
+        self, table: PhaseTable, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist
+    ) -> Problem:
         g, reference, body = self._gains, self._reference, self._body
         spin = spin_of(dynamics)
         self._track(table, state, dynamics, spin)
@@ -125,7 +128,8 @@ class Rolling:
         axis = span.axis - (span.axis @ up) * up
         axis /= np.linalg.norm(axis)
         ahead = cross(axis, up)
-        if ahead @ span.ahead < 0: ahead = -ahead
+        if ahead @ span.ahead < 0:
+            ahead = -ahead
         aside = cross(up, ahead)
         # orientation
         off_turn = table.turned[k] - self._turned
@@ -142,7 +146,11 @@ class Rolling:
         height = g.k_height * float(off @ up) + 2 * np.sqrt(g.k_height) * float(off_v @ up)
         self._beside = -(off @ ahead) * ahead
         com = dynamics.com_jacobian
-        for direction, value, weight in ((ahead, along, g.w_speed), (aside, sideways, g.w_aside), (up, height, g.w_height)):
+        for direction, value, weight in (
+            (ahead, along, g.w_speed),
+            (aside, sideways, g.w_aside),
+            (up, height, g.w_height),
+        ):
             wishes.append(Objective(direction @ com.J, np.array([value]) - com.drift @ direction, weight))
         # contacts
         found = touching(contacts)
@@ -150,7 +158,9 @@ class Rolling:
         force = body.mass * (along * ahead + sideways * aside + (height + self._scene.gravity) * up)
         if len(found) > g.most_contacts:
             above = float(self._scene.surface(0.0).distance(dynamics.com))
-            place = centre_of_pressure(np.zeros(3), above, frame @ force, frame @ (spin.inertia @ turning), body.mass * self._scene.gravity)
+            place = centre_of_pressure(
+                np.zeros(3), above, frame @ force, frame @ (spin.inertia @ turning), body.mass * self._scene.gravity
+            )
             found = nearest(found, dynamics.com + place @ frame, up, g.most_contacts)
         edges = np.zeros((0, body.nv))
         if len(found):
@@ -194,7 +204,9 @@ class Rolling:
         else:
             error = difference(self._body, self._reference.q[row], state.q)[ROOT_DOFS:].reshape(-1, 3)
             strange = np.linalg.norm(error, axis=1).mean() / g.known_rad
-            self._turned = self._turned + self._h * (spin.velocity + g.g_known * np.exp(-strange**2) * (known - self._turned))
+            self._turned = self._turned + self._h * (
+                spin.velocity + g.g_known * np.exp(-(strange**2)) * (known - self._turned)
+            )
         lead = (table.row_of(float(self._turned @ table.span.axis)) - self._row) / self._reference.rate
         self._pace = float(np.clip(1.0 + lead / g.pace_s, g.slowest, g.fastest))
         self._row = min(self._row + self._pace * self.tick, len(self._reference) - 1.0)

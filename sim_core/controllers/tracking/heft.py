@@ -96,8 +96,11 @@ class Heft:
     def displacement(self) -> Floats:
         return self._reaction.displacement
 
-    def displace(self, by: Floats) -> None:
-        self._reaction.displace(by)
+    def row(self, step: int) -> int:
+        return step
+
+    def resume(self, row: int, displaced: Floats) -> None:
+        self._reaction.displace(displaced)
 
     def memory(self) -> object:
         return _Memory(self._torques, self._stood_s, self._beside.copy(), self._reaction.memory)

@@ -35,11 +35,14 @@ class Preset(Protocol):
 
     def recall(self, memory: object) -> None: ...
 
+    def row(self, step: int) -> int:
+        """See Controller."""
+
     @property
     def displacement(self) -> Floats:
         """See Controller."""
 
-    def displace(self, by: Floats) -> None: ...
+    def resume(self, row: int, displaced: Floats) -> None: ...
 
     def problem(
         self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: "Assist"
@@ -109,8 +112,11 @@ class Tracker:
     def displacement(self) -> Floats:
         return self._preset.displacement
 
-    def displace(self, by: Floats) -> None:
-        self._preset.displace(by)
+    def row(self, step: int) -> int:
+        return self._preset.row(step)
+
+    def resume(self, row: int, displaced: Floats) -> None:
+        self._preset.resume(row, displaced)
 
     @property
     def solve_count(self) -> SolveCount:

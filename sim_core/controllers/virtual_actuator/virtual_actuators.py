@@ -120,8 +120,11 @@ class VirtualActuators:
     def displacement(self) -> Floats:
         return self._anchor
 
-    def displace(self, by: Floats) -> None:
-        self._anchor = by
+    def row(self, step: int) -> int:
+        return step
+
+    def resume(self, row: int, displaced: Floats) -> None:
+        self._anchor = displaced
 
     def compute(self, step: int, state: State, contacts: Contacts) -> Command:
         last = len(self._reference) - 1

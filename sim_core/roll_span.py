@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ..arrays import Floats
+from .arrays import Floats
 
 
 class RollSpan(NamedTuple):
@@ -13,3 +13,7 @@ class RollSpan(NamedTuple):
     rolls: float  # that it turns by
     axis: Floats  # (3,) level; turns about it are positive
     ahead: Floats  # (3,) level; where it goes
+
+    def at_rate(self, factor: float) -> "RollSpan":
+        """The same span of the motion with so many rows for each."""
+        return self._replace(first=round(factor * self.first), last=round(factor * self.last))
