@@ -63,7 +63,7 @@ def reasons_of(
             last=performance.frame_at((reference.clip_steps - 1) / rate),
             what="lost",
             failure=recording.failure,
-            side=fall_side(body, recording.q[step], reference.q[step]),
+            side=fall_side(body, recording.q[step], reference.q[recording.rows[step]]),
             limit_bw=limit_bw,
         )
         stretches.append(told(lost))

@@ -1,10 +1,8 @@
 """From what is asked for to a motion that rolls."""
 
-import numpy as np
 
 from ..arrays import Floats
 from ..body.body import Body
-from ..errors import SettingsError
 from ..settings import RollSettings
 from .find_roll import find_roll
 from .repeat_roll import Rolled, repeat_roll

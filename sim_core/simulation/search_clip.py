@@ -81,7 +81,7 @@ def search_clip(
             crew.equip(replace(setup, readings=(reference, *more)))
 
         def known(step: int) -> tuple[Variation, ...]:
-            return remembered(kind_at(reference, setup.body, step))
+            return remembered(kind_at(reference, setup.body, min(step, len(reference) - 1)))
 
         limits = limits_of(settings.assist, setup.weight)
         found = Search(crew, limits, allowance, settings.seed, voice, known, prepare_to_vary, given).run()

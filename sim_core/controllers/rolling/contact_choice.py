@@ -32,8 +32,9 @@ class Touching(NamedTuple):
         return np.stack([cone_edges(normal, friction, FACETS) for normal in self.normals])
 
 
-def touching(contacts: Contacts) -> Touching:
-    rows = np.flatnonzero(contacts.others == GROUND)
+def touching(contacts: Contacts, spared: Ints) -> Touching:
+    """All but those of links that are not to bear."""
+    rows = np.flatnonzero((contacts.others == GROUND) & ~np.isin(contacts.links, spared))
     return Touching(contacts.links[rows], contacts.positions[rows], contacts.normals[rows])
 
 

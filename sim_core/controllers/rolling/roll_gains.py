@@ -24,6 +24,8 @@ class RollGains:
     g_no_slip: float = 10.0
     w_put_down: float = 3.0  # of hands that are to bear
     k_put_down: float = 400.0
+    w_head: float = 10.0  # of a head that is kept off the ground
+    k_head: float = 300.0
     ahead: float = 0.12  # of a roll: the pose that may be aimed at
     behind: float = 0.04
     most_contacts: int = 8  # that are used

@@ -12,8 +12,8 @@ from ...dynamics.kinematics import motion
 from ...dynamics.spatial import ANGULAR
 from ...reference.reference import Reference
 from ...rig.segments import TRUNK
-from ...rolling.excursion import excursion, mean_spin
 from ...roll_span import RollSpan
+from ...rolling.excursion import excursion, mean_spin
 
 _LEAST_RISE = 1e-5  # [rad] a step: what a phase grows at least, so that every phase has its row
 

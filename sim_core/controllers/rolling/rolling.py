@@ -25,7 +25,8 @@ from ..tracking.objectives import JointObjective, Objective, accelerate
 from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes
 from ..variation import AS_IT_IS, Variation
-from .contact_choice import Touching, centre_of_pressure, nearest, touching
+from .contact_choice import centre_of_pressure, nearest, touching
+from .head_guard import HeadGuard
 from .roll_gains import RollGains
 from .roll_phase import KnownPoses, PhaseTable, Spin, spin_of
 
@@ -49,6 +50,7 @@ class Rolling:
         self._tables = [PhaseTable(body, reference, span) for span in reference.rolls]
         self._known = KnownPoses(body, reference)
         self._limits = JointLimits(body)
+        self._head = HeadGuard(body)
         self._h = self.tick / reference.rate
         self.vary(AS_IT_IS)
         self.reset()
@@ -152,8 +154,9 @@ class Rolling:
             (up, height, g.w_height),
         ):
             wishes.append(Objective(direction @ com.J, np.array([value]) - com.drift @ direction, weight))
+        wishes += self._head.wishes(dynamics, self._scene.surface(0.0), up, g.k_head, g.w_head)
         # contacts
-        found = touching(contacts)
+        found = touching(contacts, self._head.links)
         frame = np.stack([ahead, aside, up])
         force = body.mass * (along * ahead + sideways * aside + (height + self._scene.gravity) * up)
         if len(found) > g.most_contacts:
