@@ -34,6 +34,7 @@ from .out_of_ground import out_of_ground
 from .pin_feet import pin_feet
 from .repair import bridge_flips
 from .rest_hands import rest_hands
+from .roll_on_terrain import roll_on_terrain
 from .still import over_its_feet, stayed
 from .untwist import untwist
 
@@ -78,6 +79,7 @@ def build_reference(
     progress: Progress = lambda fraction: None,
 ) -> Reference:
     """A clip that was made for another ground than the scene's is mended on that one, and then brought onto this."""
+    rolls = tuple(span.at_rate(rate / clip.fps) for span in settings.rolls)
     own = scene if made_for is None else replace(scene, ground=made_for, things=())
     untwisted = untwist(body, body_positions(clip, body), clip.fps)
     repaired = bridge_flips(body, untwisted.q, clip.fps, settings.fastest_rad_s)
@@ -104,7 +106,8 @@ def build_reference(
         q = with_ending(q, body, _where_it_ends(q, own), settings, rate, stop_s)
     contacts = _with_slides(_labels(q, body, own, rate, settings), slides)
     if made_for is not None:
-        q = onto_terrain(q, contacts, body, made_for, scene, rate)
+        walked = onto_terrain(q, contacts, body, made_for, scene, rate)
+        q = roll_on_terrain(q, walked, body, made_for, scene, rate, rolls)
     progress(0.8)
     surface = scene.surface(np.arange(len(q)) / rate)
     if settings.feasible:
@@ -135,7 +138,7 @@ def build_reference(
         flipped=repaired.flipped,
         turned_over=untwisted.flipped,
         levels=levels,
-        rolls=tuple(span.at_rate(rate / clip.fps) for span in settings.rolls),
+        rolls=rolls,
     )
 
 

@@ -1,6 +1,5 @@
 """From what is asked for to a motion that rolls."""
 
-
 from ..arrays import Floats
 from ..body.body import Body
 from ..settings import RollSettings

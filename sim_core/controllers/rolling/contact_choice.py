@@ -7,7 +7,9 @@ import numpy as np
 from ...arrays import Floats, Ints
 from ...dynamics.contact_fit import cone_edges
 from ...engines.engine import GROUND, Contacts
+from ...scene import Scene
 from ..tracking.footing import FACETS
+from .roll_frame import RollFrame
 
 _LEAST_PRESS = 0.3  # of body weight: below this a centre of pressure says nothing
 
@@ -18,46 +20,51 @@ class Touching(NamedTuple):
     links: Ints  # (K,)
     points: Floats  # (K, 3)
     normals: Floats  # (K, 3)
+    frictions: Floats  # (K,)
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
         return len(self.links)
 
     def only(self, rows: Ints) -> "Touching":
-        return Touching(self.links[rows], self.points[rows], self.normals[rows])
+        return Touching(self.links[rows], self.points[rows], self.normals[rows], self.frictions[rows])
 
-    def edges(self, friction: float) -> Floats:
-        """(K, FACETS, 3) of their friction cones."""
-        if not len(self):
-            return np.zeros((0, FACETS, 3))
-        return np.stack([cone_edges(normal, friction, FACETS) for normal in self.normals])
+    def edges(self, share: float) -> Floats:
+        """(K, FACETS, 3) of their friction cones, with so much of their friction."""
+        edges = np.zeros((self.count, FACETS, 3))
+        for k, (normal, friction) in enumerate(zip(self.normals, self.frictions, strict=True)):
+            edges[k] = cone_edges(normal, share * friction, FACETS)
+        return edges
 
 
-def touching(contacts: Contacts, spared: Ints) -> Touching:
+def touching(contacts: Contacts, scene: Scene, spared: Ints) -> Touching:
     """All but those of links that are not to bear."""
     rows = np.flatnonzero((contacts.others == GROUND) & ~np.isin(contacts.links, spared))
-    return Touching(contacts.links[rows], contacts.positions[rows], contacts.normals[rows])
+    frictions = np.array([scene.friction_of(int(thing)) for thing in contacts.things[rows]])
+    return Touching(contacts.links[rows], contacts.positions[rows], contacts.normals[rows], frictions)
 
 
-def centre_of_pressure(com: Floats, height: float, force: Floats, turning: Floats, weight: float) -> Floats:
-    """(3,) at which a force (3,) would have to act so that it turns the body with a moment (3,) about its centre of
-    mass, which is so high: on level ground, in the axes ahead, aside, up."""
-    press = max(float(force[2]), _LEAST_PRESS * weight)
-    away = np.array([-turning[1] - height * force[0], turning[0] - height * force[1], 0.0]) / press
-    result: Floats = com + away
-    return result
+def centre_of_pressure(
+    com: Floats, above_m: float, force: Floats, turning: Floats, frame: RollFrame, weight: float
+) -> Floats:
+    """(3,) on the ground, so far below the centre of mass: where a force (3,) would have to act to turn the body with
+    a moment (3,) about that centre."""
+    along, across, up = frame.rows @ force
+    about_ahead, about_aside, _ = frame.rows @ turning
+    press = max(float(up), _LEAST_PRESS * weight)
+    # From r x f = moment with r = (x, y, -above), for the two moments that lie along the ground.
+    x, y = (-about_aside - above_m * along) / press, (about_ahead - above_m * across) / press
+    place: Floats = com + x * frame.ahead + y * frame.aside - above_m * frame.up
+    return place
 
 
 def nearest(found: Touching, place: Floats, up: Floats, most: int) -> Touching:
     """Those nearest to a place, seen along the ground."""
-    if len(found) <= most:
-        return found
     away = found.points - place
     along = away - (away @ up)[:, None] * up
     return found.only(np.sort(np.argsort(np.linalg.norm(along, axis=1), kind="stable")[:most]))
 
 
 def strongest(found: Touching, forces: Floats, most: int) -> Touching:
-    """Those that bear most in a first solve, with forces (K,)."""
-    if len(found) <= most:
-        return found
+    """Those that bear most, with forces (K,)."""
     return found.only(np.sort(np.argsort(-forces, kind="stable")[:most]))

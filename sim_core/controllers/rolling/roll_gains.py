@@ -1,8 +1,11 @@
 """The numbers of the rolling controller, tuned on the clips that docs/rolling.md names."""
 
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from ..variation import Variation
+
+Choice: TypeAlias = Literal["pressure", "force", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +31,9 @@ class RollGains:
     k_head: float = 300.0
     ahead: float = 0.12  # of a roll: the pose that may be aimed at
     behind: float = 0.04
+    blends: bool = True  # or the pose of the phase alone
+    by_excursion: bool = True  # or by time
+    choose: Choice = "pressure"  # the contacts that matter, where there are more than are used
     most_contacts: int = 8  # that are used
     pace_s: float = 0.1  # in which the phase that is followed comes to the one that is measured
     slowest: float = 0.3  # of the clip's pace

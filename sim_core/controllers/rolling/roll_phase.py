@@ -60,8 +60,7 @@ class PhaseTable:
 class KnownPoses:
     """How the whole body is turned beside a reference, where its pose is known."""
 
-    def __init__(self, body: Body, reference: Reference) -> None:
-        self._body, self._q = body, reference.q
+    def __init__(self, body: Body) -> None:
         links = [body.index(name) for name in TRUNK if name in body.names]
         self._links = np.array(links)
         self._shares = body.masses[links] / body.masses[links].sum()

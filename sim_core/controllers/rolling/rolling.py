@@ -11,33 +11,41 @@ import numpy as np
 from ...arrays import Floats
 from ...body.body import Body
 from ...dynamics.dynamics_state import DynamicsState
-from ...dynamics.kinematics import pose
 from ...dynamics.spatial import ANGULAR
 from ...dynamics.state_space import difference
 from ...engines.engine import ROOT_DOFS, Contacts, State
 from ...reference.reference import Reference
-from ...rotations import cross
 from ...scene import Scene
+from ...world.lie_of_land import lie_under
 from ..joint_limits import JointLimits
 from ..tracking.heft import Heft
 from ..tracking.heft_gains import Gains
-from ..tracking.objectives import JointObjective, Objective, accelerate
+from ..tracking.objectives import JointObjective, Objective, accelerate, implicit_spring
 from ..tracking.tracker import Assist, Plan, predicted, towards
-from ..tracking.whole_body_qp import Bounds, Problem, Pushes
+from ..tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
 from ..variation import AS_IT_IS, Variation
-from .contact_choice import centre_of_pressure, nearest, touching
+from .contact_choice import Touching, centre_of_pressure, nearest, strongest, touching
 from .head_guard import HeadGuard
+from .roll_clock import RollClock, RollMemory, RollMoment
+from .roll_frame import RollFrame, frame_on
 from .roll_gains import RollGains
-from .roll_phase import KnownPoses, PhaseTable, Spin, spin_of
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
+_REACH = 0.2  # of body height: the land that tells which way is up
 
 
 class _Memory(NamedTuple):
-    row: float
-    turned: Floats | None
+    clock: RollMemory
     torques: Floats | None
+    beside: Floats
     heft: object
+
+
+class _Carried(NamedTuple):
+    """How the centre of mass is to be carried along."""
+
+    wishes: list[Objective]
+    acceleration: Floats  # (3,) that they ask for
 
 
 class Rolling:
@@ -46,49 +54,48 @@ class Rolling:
 
     def __init__(self, body: Body, reference: Reference, scene: Scene, gains: RollGains, tracking: Gains) -> None:
         self._body, self._reference, self._scene, self._usual = body, reference, scene, gains
+        self._h = self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
-        self._tables = [PhaseTable(body, reference, span) for span in reference.rolls]
-        self._known = KnownPoses(body, reference)
+        self._clock = RollClock(body, reference, self.tick)
         self._limits = JointLimits(body)
         self._head = HeadGuard(body)
-        self._h = self.tick / reference.rate
+        self._weight = body.mass * scene.gravity
         self.vary(AS_IT_IS)
         self.reset()
 
     def vary(self, variation: Variation) -> None:
         self._variation, self._gains = variation, self._usual.varied(variation)
         self._heft.vary(variation)
-        weights = np.full(self._body.nv, self._gains.w_joints)
-        weights[:ROOT_DOFS] = _LEAST
-        self._joint_weights = weights
+        self._joint_weights = np.full(self._body.nv, self._gains.w_joints)
+        self._joint_weights[:ROOT_DOFS] = _LEAST
 
     def reset(self) -> None:
-        self._row = 0.0
-        self._turned: Floats | None = None  # the excursion since the span began; None outside of spans
-        self._torques: Floats | None = None
-        self._beside = np.zeros(3)
+        self._clock.reset()
+        self._torques: Floats | None = None  # of the last step, without what holds the plan
+        self._beside = np.zeros(3)  # how far along its way it is from where the reference has it
         self._heft.reset()
 
     def memory(self) -> object:
-        return (self._row, self._turned, self._torques, self._beside, self._heft.memory())
+        return _Memory(self._clock.memory, self._torques, self._beside, self._heft.memory())
 
     def recall(self, memory: object) -> None:
-        self._row, self._turned, self._torques, self._beside, heft = memory
-        self._heft.recall(heft)
+        assert isinstance(memory, _Memory)
+        self._clock.memory, self._torques, self._beside = memory.clock, memory.torques, memory.beside
+        self._heft.recall(memory.heft)
 
     def row(self, step: int) -> int:
-        return min(int(self._row), len(self._reference) - 1)
+        return self._clock.row
 
     @property
     def displacement(self) -> Floats:
-        return self._beside if self._turned is not None else self._heft.displacement
+        return self._beside if self._clock.rolls else self._heft.displacement
 
     def resume(self, row: int, displaced: Floats) -> None:
-        self._row = float(row)
+        self._clock.begin_at(row)
         self._heft.resume(row, displaced)
 
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
-        if self._turned is None:
+        if not self._clock.rolls:
             return self._heft.hold(plan, step, state)
         ahead = predicted(self._body, plan, (step - plan.step) / self._reference.rate)
         holding = towards(self._body, plan, ahead, state, self._gains.hold_frequency)
@@ -100,116 +107,123 @@ class Rolling:
         return torques + holding
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
-        table = next((t for t in self._tables if t.span.first <= self._row < t.span.last), None)
-        if table is None:
-            if self._turned is not None:
-                self._leave(dynamics)
-            self._turned = None
-            row = self.row(step)
-            problem = self._heft.problem(row, state, dynamics, contacts, assist)
-            self._row = min(self._row + self.tick, len(self._reference) - 1.0)
-            return problem
-        return self._roll(table, state, dynamics, contacts, assist)
+        rolled = self._clock.rolls
+        moment = self._clock.proceed(state, dynamics, self._gains)
+        if moment is not None:
+            return self._rolling(step, moment, state, dynamics, contacts, assist)
+        if rolled:
+            self._get_up(dynamics)
+        return self._heft.problem(self._clock.row, state, dynamics, contacts, assist)
 
-    def _leave(self, dynamics: DynamicsState) -> None:
-        off = dynamics.com - self._reference.com[self.row(0)]
+    def _get_up(self, dynamics: DynamicsState) -> None:
+        """The clip goes on from where the roll has led."""
+        normal = self._scene.ground.normal
+        off = dynamics.com - self._reference.com[self._clock.row]
+        self._torques = None
         self._heft.reset()
-        n = self._scene.ground.normal
-        self._heft.resume(self.row(0), off - (off @ n) * n)
+        self._heft.resume(self._clock.row, off - (off @ normal) * normal)
 
-    def _roll(
-        self, table: PhaseTable, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist
+    def _rolling(
+        self,
+        step: int,
+        moment: RollMoment,
+        state: State,
+        dynamics: DynamicsState,
+        contacts: Contacts,
+        assist: Assist,
     ) -> Problem:
-        g, reference, body = self._gains, self._reference, self._body
-        spin = spin_of(dynamics)
-        self._track(table, state, dynamics, spin)
-        row = self.row(0)
-        k = table.index(self._row)
-        span = table.span
-        up = self._scene.ground.normal
-        axis = span.axis - (span.axis @ up) * up
-        axis /= np.linalg.norm(axis)
-        ahead = cross(axis, up)
-        if ahead @ span.ahead < 0:
-            ahead = -ahead
-        aside = cross(up, ahead)
-        # orientation
-        off_turn = table.turned[k] - self._turned
-        wanted_spin = table.spins[k] * self._pace
-        turning = g.k_turn * off_turn + g.g_turn * (wanted_spin - spin.velocity)
-        J = np.linalg.solve(spin.inertia, dynamics.momentum_matrix[ANGULAR])
-        drift = np.linalg.solve(spin.inertia, dynamics.momentum_drift[ANGULAR])
-        wishes = [Objective(J, turning - drift, g.w_turn)]
-        # centre of mass
-        off = reference.com[row] - dynamics.com
-        off_v = reference.com_velocity[row] - dynamics.com_velocity
-        along = g.g_speed * float(off_v @ ahead)
-        sideways = g.k_aside * float(off @ aside) + 2 * np.sqrt(g.k_aside) * float(off_v @ aside)
-        height = g.k_height * float(off @ up) + 2 * np.sqrt(g.k_height) * float(off_v @ up)
-        self._beside = -(off @ ahead) * ahead
+        g = self._gains
+        surface = self._scene.surface(step / self._reference.rate)
+        land = lie_under(surface, dynamics.com[None], _REACH * self._body.height)
+        frame = frame_on(moment.span, land.normals[0])
+        turning = moment.turning(g)
+        carried = self._carry(moment, dynamics, frame)
+        wishes = [
+            _turn(moment, dynamics, turning, g.w_turn),
+            *carried.wishes,
+            *self._head.wishes(dynamics, surface, frame.up, g.k_head, g.w_head),
+        ]
+        joints = self._pose(moment, state)
+        found = touching(contacts, self._scene, self._head.links)
+
+        def problem(with_: Touching) -> Problem:
+            return self._problem(wishes, joints, with_, surface.velocities(with_.points), state, dynamics, assist)
+
+        if found.count > g.most_contacts and g.choose == "pressure":
+            force = self._body.mass * carried.acceleration + self._weight * np.array([0.0, 0.0, 1.0])
+            above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
+            moment_of_force = moment.spin.inertia @ turning
+            place = centre_of_pressure(dynamics.com, above, force, moment_of_force, frame, self._weight)
+            found = nearest(found, place, frame.up, g.most_contacts)
+        elif found.count > g.most_contacts and g.choose == "force":
+            first = solve_whole_body(dynamics, problem(found))
+            if first is not None:
+                found = strongest(found, first.edge_forces.reshape(found.count, -1).sum(axis=1), g.most_contacts)
+        return problem(found)
+
+    def _carry(self, moment: RollMoment, dynamics: DynamicsState, frame: RollFrame) -> _Carried:
+        """Along its way as fast as the reference, across and up where the reference is (eq. 3.34 to 3.36)."""
+        g, row, h = self._gains, moment.row, self._h
+        off = self._reference.com[row] - dynamics.com
+        faster = moment.pace * self._reference.com_velocity[row] - dynamics.com_velocity
+        faster += frame.rows.T @ [self._variation.ahead_m_s, self._variation.aside_m_s, self._variation.up_m_s]
+        off_up = off @ frame.up + self._variation.up_m
+        self._beside = -(off @ frame.ahead) * frame.ahead
         com = dynamics.com_jacobian
-        for direction, value, weight in (
-            (ahead, along, g.w_speed),
-            (aside, sideways, g.w_aside),
-            (up, height, g.w_height),
+        wishes, total = [], np.zeros(3)
+        for direction, away, stiffness, damping, weight in (
+            (frame.ahead, 0.0, 0.0, g.g_speed, g.w_speed),
+            (frame.aside, off @ frame.aside, g.k_aside, 2.0 * np.sqrt(g.k_aside), g.w_aside),
+            (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), g.w_height),
         ):
-            wishes.append(Objective(direction @ com.J, np.array([value]) - com.drift @ direction, weight))
-        wishes += self._head.wishes(dynamics, self._scene.surface(0.0), up, g.k_head, g.w_head)
-        # contacts
-        found = touching(contacts, self._head.links)
-        frame = np.stack([ahead, aside, up])
-        force = body.mass * (along * ahead + sideways * aside + (height + self._scene.gravity) * up)
-        if len(found) > g.most_contacts:
-            above = float(self._scene.surface(0.0).distance(dynamics.com))
-            place = centre_of_pressure(
-                np.zeros(3), above, frame @ force, frame @ (spin.inertia @ turning), body.mass * self._scene.gravity
-            )
-            found = nearest(found, dynamics.com + place @ frame, up, g.most_contacts)
-        edges = np.zeros((0, body.nv))
-        if len(found):
+            wanted = implicit_spring(np.array([away]), np.array([faster @ direction]), stiffness, damping, h)
+            wishes.append(Objective(direction @ com.J, wanted - com.drift @ direction, weight))
+            total += wanted[0] * direction
+        return _Carried(wishes, total)
+
+    def _pose(self, moment: RollMoment, state: State) -> JointObjective:
+        """Any blend of the poses a little ahead and behind (eq. 3.13 to 3.24), in accelerations."""
+        g, reference = self._gains, self._reference
+        damping = 2.0 * np.sqrt(g.k_joints)
+        faster = moment.pace * reference.v[moment.row] - state.v
+        behind, ahead = (
+            implicit_spring(difference(self._body, reference.q[row], state.q), faster, g.k_joints, damping, self._h)
+            for row in (moment.behind, moment.ahead)
+        )
+        behind[:ROOT_DOFS] = ahead[:ROOT_DOFS] = 0.0
+        return JointObjective(self._joint_weights, behind, ahead - behind)
+
+    def _problem(
+        self,
+        wishes: list[Objective],
+        joints: JointObjective,
+        found: Touching,
+        carried: Floats,  # (K, 3) velocities of what touches
+        state: State,
+        dynamics: DynamicsState,
+        assist: Assist,
+    ) -> Problem:
+        """With contacts that stay where they are, as far as they can (eq. 3.7)."""
+        g, limit = self._gains, self._body.torque_limit
+        edges = np.zeros((0, self._body.nv))
+        if found.count:
             task = dynamics.point_jacobian(found.links, found.points)
-            edges = (found.edges(g.friction_share * self._scene.friction) @ task.J).reshape(-1, body.nv)
-            wishes.append(accelerate(task, -g.g_no_slip * task.velocity, g.w_no_slip / len(found)))
-        # pose
-        phase = table.at(self._row)
-        front = self._near(table.row_of(phase + g.ahead * table.a_roll))
-        back = self._near(table.row_of(phase - g.behind * table.a_roll))
-        error = difference(body, reference.q[back], state.q)
-        blend = difference(body, reference.q[front], state.q) - error
-        h, kk = self._h, g.k_joints
-        d = 2.0 * np.sqrt(kk)
-        soft = 1.0 + h * h * kk + h * d
-        velocity = reference.v[row] * self._pace
-        targets = (kk * (error - h * state.v) + d * (velocity - state.v)) / soft
-        targets[:ROOT_DOFS] = 0.0
-        blend = kk * blend / soft
-        blend[:ROOT_DOFS] = 0.0
-        limit = body.torque_limit
+            edges = (found.edges(g.friction_share) @ task.J).reshape(-1, self._body.nv)
+            still = accelerate(task, g.g_no_slip * (carried - task.velocity), g.w_no_slip / found.count)
+            wishes = [*wishes, still]
         return Problem(
             wishes,
-            JointObjective(self._joint_weights, targets, blend),
+            joints,
             Pushes(edges, np.full(len(edges), np.inf), assist.rows, assist.limit, g.assist_cost),
             [],
             Bounds(-limit, limit, *self._limits.bounds(state.q, state.v)),
         )
 
-    def _near(self, row: float) -> int:
-        return min(max(round(row), 0), len(self._reference) - 1)
 
-    def _track(self, table: PhaseTable, state: State, dynamics: DynamicsState, spin: Spin) -> None:
-        g = self._gains
-        row = self.row(0)
-        turns = pose(self._body, self._reference.q[row]).R_world_link
-        known = table.turned[table.index(self._row)] + self._known.beside(turns, dynamics.R_world_link)
-        if self._turned is None:
-            self._turned = known
-            self._pace = 1.0
-        else:
-            error = difference(self._body, self._reference.q[row], state.q)[ROOT_DOFS:].reshape(-1, 3)
-            strange = np.linalg.norm(error, axis=1).mean() / g.known_rad
-            self._turned = self._turned + self._h * (
-                spin.velocity + g.g_known * np.exp(-(strange**2)) * (known - self._turned)
-            )
-        lead = (table.row_of(float(self._turned @ table.span.axis)) - self._row) / self._reference.rate
-        self._pace = float(np.clip(1.0 + lead / g.pace_s, g.slowest, g.fastest))
-        self._row = min(self._row + self._pace * self.tick, len(self._reference) - 1.0)
+def _turn(moment: RollMoment, dynamics: DynamicsState, turning: Floats, weight: float) -> Objective:
+    """The whole body turns with an angular acceleration (3,) (eq. 3.37 to 3.39, over its inertia)."""
+    rows = np.linalg.solve(
+        moment.spin.inertia,
+        np.column_stack([dynamics.momentum_matrix[ANGULAR], dynamics.momentum_drift[ANGULAR]]),
+    )
+    return Objective(rows[:, :-1], turning - rows[:, -1], weight)

@@ -72,3 +72,15 @@ def press_at(points: Floats, edges: Floats, place: Floats, normal: Floats, weigh
     along = away - (away @ normal)[:, None] * normal
     rows = (along[:, None, :] * pressure[None, :, None]).reshape(-1, 3).T
     return ForceObjective(rows, np.zeros(3), weight)
+
+
+def implicit_spring(error: Floats, velocity_error: Floats, stiffness: float, damping: float, seconds: float) -> Floats:
+    """The acceleration of a spring and a damper as they will be so many seconds later (Brown 2012, eq. 3.28 to 3.33).
+
+    Stiff ones stay calm: what they ask for now is what is left for them to do then.
+    """
+    later = error + seconds * velocity_error
+    acceleration: Floats = (stiffness * later + damping * velocity_error) / (
+        1.0 + seconds * damping + seconds**2 * stiffness
+    )
+    return acceleration

@@ -1,0 +1,65 @@
+"""A roll brought onto another ground: the whole body lies as the land does, since it bears with all of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .. import rotations
+from ..arrays import Floats
+from ..body.body import Body
+from ..dynamics.kinematics import pose
+from ..dynamics.state_space import difference, integrate
+from ..filters import low_pass
+from ..roll_span import RollSpan
+from ..scene import Scene
+from ..world.ground import Ground
+from ..world.lie_of_land import lie_under
+
+_REACH = 0.25  # of body height: the land that matters to who rolls
+_LAND_HZ = 2.0
+_EASE_S = 0.3  # before and after a roll, within which the body comes to stand as who walks does
+_EVERY_S = 0.02
+
+
+def roll_on_terrain(
+    q: Floats,
+    walked: Floats,
+    body: Body,
+    made_for: Ground,
+    scene: Scene,
+    rate: float,
+    spans: Sequence[RollSpan],
+) -> Floats:
+    """The motion (S, nq) as it is walked on the scene, with its spans as rolled from the q that it was made for."""
+    share = _share(len(q), spans, rate)
+    rows = np.flatnonzero(share > 0.0)
+    if not len(rows):
+        return walked
+    grid = np.unique(np.append(rows[:: max(1, round(_EVERY_S * rate))], rows[-1]))
+    com = pose(body, q[grid]).com
+    lie = lie_under(scene.surface(0.0), com, _REACH * body.height)
+    land = np.column_stack([lie.heights, lie.normals])
+    land = np.stack([np.interp(np.arange(len(q)), grid, column) for column in land.T], axis=1)
+    land = low_pass(land, rate, _LAND_HZ)[rows]
+    centre = pose(body, q[rows]).com
+    under = np.column_stack([centre[:, :2], made_for.height(centre)])
+    there = np.column_stack([centre[:, :2], land[:, 0]])
+    turn = rotations.between_vectors(np.broadcast_to(made_for.normal, (len(rows), 3)), land[:, 1:])
+    rolled = q[rows].copy()
+    rolled[:, :3] = there + rotations.rotate(turn, q[rows, :3] - under)
+    rolled[:, 3:7] = rotations.multiply(turn, q[rows, 3:7])
+    result = walked.copy()
+    result[rows] = integrate(body, walked[rows], share[rows, None] * difference(body, rolled, walked[rows]))
+    result[:, 3:7] = rotations.continuous(result[:, 3:7])
+    return result
+
+
+def _share(count: int, spans: Sequence[RollSpan], rate: float) -> Floats:
+    """(S,) 1 within spans, 0 away from them, eased in between."""
+    rows = np.arange(count)
+    away = np.full(count, np.inf)
+    for span in spans:
+        away = np.minimum(away, np.maximum(np.maximum(span.first - rows, rows - span.last), 0) / rate)
+    near = np.clip(1.0 - away / _EASE_S, 0.0, 1.0)
+    eased: Floats = near**2 * (3.0 - 2.0 * near)
+    return eased
