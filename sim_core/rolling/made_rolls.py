@@ -17,13 +17,13 @@ from .key_poses import KINDS, RollKind
 from .pose_cycle import TURN, PoseCycle, cycle_of_kind
 from .repeat_roll import Rolled
 from .roll_path import RollPath
-from .roll_times import RollTimes, eased
+from .roll_times import RollTimes, eased, even_travel
 from .stand_feet import feet_of, lowest, middle_of_ankles, planted, standing
 
 End: TypeAlias = Literal["stand", "roll", "lie"]
 
-_DOWN_S, _UP_S, _STILL_S = 0.65, 0.8, 0.3
-_FROM_REST_S = 0.5  # in which a roll from lying gets its speed, and loses it
+_DOWN_S, _UP_S, _STILL_S = 0.7, 0.8, 0.3
+_PACES = {"stand": 0.3, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
 _FEET_LEAVE = 0.6  # of the way down, and up: from where on the feet need not be as they stand
 
 
@@ -48,7 +48,7 @@ def made_roll(
     """
     made = _kind(kind)
     begins, ends = _ends(made, kind, begins, ends)
-    path = RollPath(body, cycle or cycle_of_kind(body, kind), _frame(made))
+    path = RollPath(body, cycle or cycle_of_kind(body, kind), _frame(made), _hands(made) if cycle is None else None)
     along = _lying(body, path, made, rolls, fps / speed, begins, ends) if made.lies else None
     if along is None:
         along = _from_stand(body, path, made, rolls, fps / speed, begins, ends, begin_q)
@@ -93,33 +93,32 @@ def _frame(made: RollKind) -> Floats:
     return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
 
+def _hands(made: RollKind) -> tuple[float, float] | None:
+    return None if made.hands is None else (np.radians(made.hands[0]), np.radians(made.hands[1]))
+
+
 _Along: TypeAlias = tuple[Floats, int, int]  # the motion, and the frames at which its rolling begins and ends
 
 
 def _lying(body: Body, path: RollPath, made: RollKind, rolls: int, fps: float, begins: End, ends: End) -> _Along:
     """From lying still to lying still."""
-    slow_in, slow_out = (_FROM_REST_S if end == "lie" else 0.0 for end in (begins, ends))
     still_in, still_out = (_STILL_S if end == "lie" else 0.0 for end in (begins, ends))
-    times = RollTimes(before=0.0, rolling=rolls * made.seconds, after=0.0, rolls=rolls, slow=made.slow)
-    rolling = times.rolling + 0.5 * (slow_in + slow_out)
-    frames = np.arange(round((still_in + rolling + still_out) * fps) + 1) / fps - still_in
-    phases = times.phases(_from_rest_to_rest(frames, rolling, slow_in, slow_out))
-    q = path.at(phases)
+    times = _times(path, made, rolls, begins, ends)
+    frames = np.arange(round((still_in + times.whole + still_out) * fps) + 1) / fps - still_in
+    q = path.at(times.phases(frames))
     q[:, :3] -= pose(body, q[0]).com * np.array([1.0, 1.0, 0.0])
-    return q, round(still_in * fps), round((still_in + rolling) * fps)
+    return q, round(still_in * fps), round((still_in + times.rolling) * fps)
 
 
-def _from_rest_to_rest(times: Floats, whole: float, slow_in: float, slow_out: float) -> Floats:
-    """Times of a clock that begins and ends slowly: it has lost half of either ramp in the end."""
-    grid = np.linspace(0.0, whole, 2001)
-    pace = np.ones_like(grid)
-    if slow_in:
-        pace *= eased(grid / slow_in)
-    if slow_out:
-        pace *= eased((whole - grid) / slow_out)
-    gone = np.concatenate([[0.0], np.cumsum(0.5 * (pace[1:] + pace[:-1]))]) * (grid[1] - grid[0])
-    clock: Floats = np.interp(times, grid, gone * (whole - 0.5 * (slow_in + slow_out)) / gone[-1])
-    return clock
+def _times(path: RollPath, made: RollKind, rolls: int, begins: End, ends: End) -> RollTimes:
+    return RollTimes(
+        before=_DOWN_S if begins == "stand" else 0.0,
+        a_roll=made.seconds,
+        after=_UP_S if ends == "stand" else 0.0,
+        rolls=rolls,
+        paces=(_PACES[begins], _PACES[ends]),
+        law=even_travel(path.travel(np.linspace(0.0, TURN, 361)), made.evenness),
+    )
 
 
 def _from_stand(
@@ -132,13 +131,7 @@ def _from_stand(
     ends: End,
     begin_q: Floats | None,
 ) -> _Along:
-    times = RollTimes(
-        before=_DOWN_S if begins == "stand" else 0.0,
-        rolling=rolls * made.seconds,
-        after=_UP_S if ends == "stand" else 0.0,
-        rolls=rolls,
-        slow=made.slow,
-    )
+    times = _times(path, made, rolls, begins, ends)
     still = _STILL_S if ends == "stand" else 0.0
     frames = np.arange(round((times.whole + still) * fps) + 1) / fps
     q = path.at(times.phases(frames))
@@ -161,6 +154,10 @@ def _led(body: Body, q: Floats, stand: Floats, shares: Floats) -> Floats:
     led = q.copy()
     weights = eased(shares[rows])
     blended = integrate(body, q[rows], weights[:, None] * difference(body, stand, q[rows]))
+    # The weight goes straight from one to the other, not with the hips back and forth.
+    com = pose(body, q[rows]).com
+    wanted = com + weights[:, None] * (pose(body, stand).com - com)
+    blended[:, :2] += (wanted - pose(body, blended).com)[:, :2]
     firm = eased(shares[rows] / (1.0 - _FEET_LEAVE))
     on_feet = planted(body, blended, feet_of(body, stand), firm)
     on_feet[:, 2] -= (1.0 - firm) * lowest(body, on_feet)

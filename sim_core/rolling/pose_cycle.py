@@ -9,6 +9,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ..arrays import Floats
 from ..body.body import Body
+from ..rig.segments import TRUNK
 from .anatomical_pose import from_joint_angles, to_joint_angles, wanted_angles
 from .key_poses import KINDS, KeyPose
 
@@ -56,9 +57,14 @@ def cycle_of_kind(body: Body, kind: str) -> PoseCycle:
 
 
 def keys_of(body: Body, keys: Sequence[KeyPose]) -> Keys:
+    """The keys for this body. Where its trunk cannot bend as far, the pelvis may turn on instead."""
+    joints = np.array([wanted_angles(body, key.angles) for key in keys])
+    trunk = [i for i, name in enumerate(body.names) if name in TRUNK[1:]]
     phases = np.radians([key.phase for key in keys])
     root = np.radians([[key.pitch - key.phase, key.roll, key.twist] for key in keys])
-    return Keys(phases, np.array([wanted_angles(body, key.angles) for key in keys]), root)
+    asked = np.radians([key.angles.get("trunk", (0.0, 0.0, 0.0))[0] for key in keys])
+    root[:, 0] += np.array([key.follows for key in keys]) * (joints[:, trunk, 0].sum(axis=1) - asked)
+    return Keys(phases, joints, root)
 
 
 def two_poses(body: Body, kind: str) -> Floats:
