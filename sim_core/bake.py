@@ -28,6 +28,7 @@ from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
 from .reporting.reasons import forecast_in_words
 from .reporting.report import Report, Timing, assist_summary, displaced_m, foot_torque_summary, qp_summary
+from .reporting.roll_summary import roll_summary
 from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
@@ -172,6 +173,11 @@ def bake(
         displaced_m=displaced_m(recording),
         assist=assist_summary(recording, motion, setup.weight, searched.limit),
         foot_torque=(foot_torque_summary(recording, motion, settings.va) if settings.controller == "va" else None),
+        roll=(
+            roll_summary(settings.roll.kind, recording, reference, body, setup.scene, setup.engine)
+            if reference.rolls
+            else None
+        ),
         given_up=reasons_of(
             recording,
             reference,

@@ -66,6 +66,9 @@ class Reference:
     def __len__(self) -> int:
         return len(self.q)
 
+    def rolls_at(self, row: int) -> bool:
+        return any(span.first <= row < span.last for span in self.rolls)
+
 
 def build_reference(
     clip: Clip,

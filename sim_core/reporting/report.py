@@ -16,6 +16,7 @@ from ..settings import Budget, MotionName, VaSettings
 from ..simulation.recording import Failure, Recording
 from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
+from .roll_summary import RollSummary
 from .stance import Stance
 from .tracking import Tracking
 from .why import Reason
@@ -98,6 +99,7 @@ class Report:
     displaced_m: float  # how far from its path steps of recovery led the character, at most
     assist: AssistSummary
     foot_torque: FootTorqueSummary | None  # None where the controller has no such help
+    roll: RollSummary | None  # None where the motion is no roll
     given_up: tuple[Reason, ...]  # where and why
     forecast: tuple[str, ...]  # what looked hard before the bake
     before: Measures
@@ -162,7 +164,7 @@ def in_words(report: Report) -> list[str]:
     """The report as a person reads it."""
     before, after, tracking = report.before, report.after, report.tracking
     lines = []
-    what = "pose" if report.motion == "hold" else "performance"
+    what = {"hold": "pose", "roll": "roll"}.get(report.motion, "performance")
     if report.completed:
         lines.append(f"The {what} was kept for all {report.frames} frames.")
     elif report.fell_at_s is not None:
@@ -180,6 +182,7 @@ def in_words(report: Report) -> list[str]:
         f"  {'jerk':14}{before.jerk_m_s3:10.0f}{after.jerk_m_s3:10.0f}  m/s^3",
         f"Poses stay within {tracking.joint_deg:.1f} degrees of the source on average, the character within "
         f"{100 * tracking.root_drift_m:.0f} cm of its path.",
+        *_rolled(report.roll),
         *_displaced(report),
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
@@ -211,7 +214,18 @@ def _steadied(help_given: FootTorqueSummary | None) -> list[str]:
     ]
 
 
+def _rolled(roll: RollSummary | None) -> list[str]:
+    if roll is None:
+        return []
+    return [
+        f"It rolled {roll.rolls:.1f} of {roll.asked} turns and {roll.distance_m:.1f} m far, "
+        f"{roll.direction_off_deg:.0f} degrees from the direction asked for.",
+        f"The ground pressed on its head with {roll.head_peak_n:.0f} N at most ({roll.head_limp_n:.0f} N if it went "
+        "limp).",
+    ]
+
+
 def _displaced(report: Report) -> list[str]:
-    if report.displaced_m < _NOTICED_M:
+    if report.roll is not None or report.displaced_m < _NOTICED_M:
         return []
     return [f"It stepped so as not to fall, and was led {100 * report.displaced_m:.0f} cm from its path by that."]

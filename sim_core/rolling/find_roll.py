@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import rotations
-from ..arrays import Floats
+from ..arrays import Floats, Ints
 from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.state_space import central_velocities, difference
@@ -59,7 +59,7 @@ def _level(turned: Floats) -> Floats:
     return angle
 
 
-def _pairs(turned: Floats, turn: float, rate: float) -> Floats:
+def _pairs(turned: Floats, turn: float, rate: float) -> Ints:
     """(K, 2) rows between which the body turns by about so much."""
     rows = np.arange(len(turned))
     apart = _level(turned[None, :] - turned[:, None])
@@ -68,14 +68,15 @@ def _pairs(turned: Floats, turn: float, rate: float) -> Floats:
     return np.argwhere(fits)
 
 
-def _differences(body: Body, q: Floats, motion: kinematics.Motion, every: int, pairs: Floats, *, half: bool) -> Floats:
+def _differences(body: Body, q: Floats, motion: kinematics.Motion, every: int, pairs: Ints, *, half: bool) -> Floats:
     """(K,) how unlike two poses are, wherever they stand and face; of half a turn only how high they are."""
     a, b = pairs.T
     com, velocity = motion.pose.com[::every], motion.linear_momentum[::every] / body.mass
     cost: Floats = np.abs(com[a, 2] - com[b, 2]) / _HEIGHT_UNIT_M
     if half:
         seconds = (b - a) / _LOOK_HZ
-        return cost + 0.1 * seconds
+        cost += 0.1 * seconds
+        return cost
     joints = np.zeros(len(pairs))
     for part in np.array_split(np.arange(len(pairs)), max(1, len(pairs) // 2000)):
         off = difference(body, q[a[part]], q[b[part]])[:, 6:].reshape(len(part), -1, 3)

@@ -13,6 +13,7 @@ from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..dynamics.state_space import difference, integrate
 from ..errors import SettingsError
+from ..roll_span import RollSpan
 from .key_poses import KINDS, RollKind
 from .pose_cycle import TURN, PoseCycle, cycle_of_kind
 from .repeat_roll import Rolled
@@ -57,14 +58,11 @@ def made_roll(
     q[:, :3] = rotations.rotate(turn, q[:, :3])
     q[:, 3:7] = rotations.continuous(rotations.multiply(turn, q[:, 3:7]))
     q[:, :3] += np.zeros(3) if place is None else place
+    axis, ahead = rotations.rotate(turn, np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]))
     return Rolled(
         q=q,
         source=np.zeros(len(q), dtype=np.int64),
-        first=first,
-        last=last,
-        rolls=rolls,
-        axis=rotations.rotate(turn, np.array([0.0, 1.0, 0.0])),
-        ahead=rotations.rotate(turn, np.array([1.0, 0.0, 0.0])),
+        spans=(RollSpan(first, last, rolls, axis, ahead),),
     )
 
 

@@ -34,9 +34,9 @@ def mirrored(body: Body, q: Floats, normal: Floats, through: Floats) -> Floats:
             result[:, part.start + 3 : part.stop] = rotations.from_matrix(world[:, link])
         else:
             result[:, part] = rotations.from_matrix(world[:, above].swapaxes(-1, -2) @ world[:, link])
-    for link in body.links:
-        part = body.q_slice[link.name]
-        part = slice(part.start + 3, part.stop) if link.parent < 0 else part
+    for one in body.links:
+        part = body.q_slice[one.name]
+        part = slice(part.start + 3, part.stop) if one.parent < 0 else part
         result[:, part] = rotations.continuous(result[:, part])
     return result
 

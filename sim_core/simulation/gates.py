@@ -1,5 +1,7 @@
 """When a performance counts as kept: on its path all the way, and at rest on its feet at the end."""
 
+import math
+
 import numpy as np
 
 from .. import rotations
@@ -13,7 +15,8 @@ from .recording import Failure
 
 FARTHEST_M = 0.3
 FARTHEST_RAD = 1.2
-_LEAST_COSINE = np.cos(0.5 * FARTHEST_RAD)  # of half the angle, which is what unit quaternions tell at once
+ROLLING_M = 0.6  # who rolls is no farther from where the roll has it,
+ROLLING_RAD = 1.5  # and turned no farther away: beyond that it is stuck, or rolls over its side
 END_CAPTURE_M = 0.28
 END_TILT_RAD = 0.5
 END_HEIGHT_M = 0.1
@@ -22,12 +25,13 @@ _REST_SPEED_M_S = 0.25
 _REST_SPEED_RAD_S = 1.0
 
 
-def path_failure(q: Floats, reference_q: Floats, displaced: Floats) -> Failure | None:
+def path_failure(q: Floats, reference_q: Floats, displaced: Floats, *, rolls: bool = False) -> Failure | None:
     """Whether the pelvis has left its reference, at one step. What steps of recovery displaced, is displaced."""
-    if not np.linalg.norm(q[:3] - reference_q[:3] - displaced) <= FARTHEST_M:
+    farthest_m, farthest_rad = (ROLLING_M, ROLLING_RAD) if rolls else (FARTHEST_M, FARTHEST_RAD)
+    if not np.linalg.norm(q[:3] - reference_q[:3] - displaced) <= farthest_m:
         return "left the path"
-    if not abs(q[3:7] @ reference_q[3:7]) >= _LEAST_COSINE:
-        return "tipped over"
+    if not abs(q[3:7] @ reference_q[3:7]) >= math.cos(0.5 * farthest_rad):  # which unit quaternions tell at once
+        return "got stuck" if rolls else "tipped over"
     return None
 
 

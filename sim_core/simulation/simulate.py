@@ -79,7 +79,8 @@ def simulate_stretch(
         row = step - start.step
         displaced[row], followed[row] = controller.displacement, controller.row(step)
         if failure is None and followed[row] < reference.clip_steps:
-            failure = path_failure(state.q, reference.q[followed[row]], displaced[row])
+            target = reference.q[followed[row]]
+            failure = path_failure(state.q, target, displaced[row], rolls=reference.rolls_at(int(followed[row])))
             failed_step = None if failure is None else step
             if failure is not None and stop_at_failure:
                 break

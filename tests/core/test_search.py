@@ -66,6 +66,9 @@ class _Reference:
     q, v = np.zeros((STEPS, 7)), np.zeros((STEPS, 6))
     rolls = ()
 
+    def rolls_at(self, row):
+        return False
+
     def __len__(self):
         return STEPS
 

@@ -23,7 +23,7 @@ class Touching(NamedTuple):
     frictions: Floats  # (K,)
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         return len(self.links)
 
     def only(self, rows: Ints) -> "Touching":
@@ -31,7 +31,7 @@ class Touching(NamedTuple):
 
     def edges(self, share: float) -> Floats:
         """(K, FACETS, 3) of their friction cones, with so much of their friction."""
-        edges = np.zeros((self.count, FACETS, 3))
+        edges = np.zeros((self.number, FACETS, 3))
         for k, (normal, friction) in enumerate(zip(self.normals, self.frictions, strict=True)):
             edges[k] = cone_edges(normal, share * friction, FACETS)
         return edges

@@ -88,7 +88,7 @@ class RollClock:
             pace=pace,
             spin=spin,
             off=table.turned[place] - turned,
-            faster=pace * table.spins[place] - spin.velocity,
+            faster=max(pace, 1.0) * table.spins[place] - spin.velocity,
             h=self._h,
         )
 
@@ -105,7 +105,8 @@ class RollClock:
         away = difference(self._body, row, state.q)[ROOT_DOFS:].reshape(-1, 3)
         strange = float(np.linalg.norm(away, axis=1).mean()) / gains.known_rad
         drift = known - self.memory.turned
-        turned: Floats = self.memory.turned + self._h * (spin.velocity + gains.g_known * np.exp(-(strange**2)) * drift)
+        correction = gains.g_known * np.exp(-(strange**2)) * drift
+        turned: Floats = self.memory.turned + self._h * (spin.velocity + correction)
         return turned
 
     def _near(self, row: float) -> int:

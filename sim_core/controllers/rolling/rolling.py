@@ -149,23 +149,23 @@ class Rolling:
         def problem(with_: Touching) -> Problem:
             return self._problem(wishes, joints, with_, surface.velocities(with_.points), state, dynamics, assist)
 
-        if found.count > g.most_contacts and g.choose == "pressure":
+        if found.number > g.most_contacts and g.choose == "pressure":
             force = self._body.mass * carried.acceleration + self._weight * np.array([0.0, 0.0, 1.0])
             above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
             moment_of_force = moment.spin.inertia @ turning
             place = centre_of_pressure(dynamics.com, above, force, moment_of_force, frame, self._weight)
             found = nearest(found, place, frame.up, g.most_contacts)
-        elif found.count > g.most_contacts and g.choose == "force":
+        elif found.number > g.most_contacts and g.choose == "force":
             first = solve_whole_body(dynamics, problem(found))
             if first is not None:
-                found = strongest(found, first.edge_forces.reshape(found.count, -1).sum(axis=1), g.most_contacts)
+                found = strongest(found, first.edge_forces.reshape(found.number, -1).sum(axis=1), g.most_contacts)
         return problem(found)
 
     def _carry(self, moment: RollMoment, dynamics: DynamicsState, frame: RollFrame) -> _Carried:
         """Along its way as fast as the reference, across and up where the reference is (eq. 3.34 to 3.36)."""
         g, row, h = self._gains, moment.row, self._h
         off = self._reference.com[row] - dynamics.com
-        faster = moment.pace * self._reference.com_velocity[row] - dynamics.com_velocity
+        faster = max(moment.pace, 1.0) * self._reference.com_velocity[row] - dynamics.com_velocity
         faster += frame.rows.T @ [self._variation.ahead_m_s, self._variation.aside_m_s, self._variation.up_m_s]
         off_up = off @ frame.up + self._variation.up_m
         self._beside = -(off @ frame.ahead) * frame.ahead
@@ -206,10 +206,10 @@ class Rolling:
         """With contacts that stay where they are, as far as they can (eq. 3.7)."""
         g, limit = self._gains, self._body.torque_limit
         edges = np.zeros((0, self._body.nv))
-        if found.count:
+        if found.number:
             task = dynamics.point_jacobian(found.links, found.points)
             edges = (found.edges(g.friction_share) @ task.J).reshape(-1, self._body.nv)
-            still = accelerate(task, g.g_no_slip * (carried - task.velocity), g.w_no_slip / found.count)
+            still = accelerate(task, g.g_no_slip * (carried - task.velocity), g.w_no_slip / found.number)
             wishes = [*wishes, still]
         return Problem(
             wishes,
