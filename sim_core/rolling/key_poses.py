@@ -32,6 +32,7 @@ class RollKind(NamedTuple):
     seconds: float  # a roll takes
     evenness: float  # 1 where the weight travels at an even speed, 0 where the body turns at one
     hands: HandsDown | None = None
+    rests: float = 0.0  # how much longer than else it takes at phase 0, on the feet
     lies: bool = False  # along the axis, on the back at phase 0
     backward: bool = False
 
@@ -60,8 +61,8 @@ def _tuck(
 
 _FORWARD = (
     KeyPose(0.0, 45.0, _tuck(-52.0, 0.0, 122.0, -104.0, 28.0, (102.0, -8.0, 0.0), 12.0, 20.0)),
-    KeyPose(30.0, 72.0, _tuck(-60.0, -40.0, 124.0, -112.0, 24.0, (125.0, -10.0, 0.0), 20.0, 50.0), 0.4),
-    KeyPose(65.0, 103.0, _tuck(-70.0, -75.0, 122.0, -102.0, 10.0, (135.0, -12.0, 0.0), 45.0, 60.0), 0.5),
+    KeyPose(30.0, 69.0, _tuck(-60.0, -40.0, 124.0, -105.0, 24.0, (125.0, -10.0, 0.0), 20.0, 50.0), 0.4),
+    KeyPose(65.0, 99.0, _tuck(-70.0, -75.0, 122.0, -90.0, 10.0, (135.0, -12.0, 0.0), 45.0, 60.0), 0.5),
     KeyPose(105.0, 130.0, _tuck(-72.0, -75.0, 118.0, -75.0, -15.0, (120.0, -16.0, 0.0), 105.0, 50.0), 0.6),
     KeyPose(145.0, 165.0, _tuck(-72.0, -75.0, 112.0, -75.0, -20.0, (85.0, -16.0, 0.0), 105.0, 20.0), 0.6),
     KeyPose(190.0, 205.0, _tuck(-70.0, -75.0, 112.0, -95.0, -15.0, (65.0, -12.0, 0.0), 75.0), 0.5),
@@ -214,8 +215,8 @@ _SHOULDER = (
 )
 
 KINDS: dict[str, RollKind] = {
-    "forward": RollKind(_FORWARD, (2, 6), 1.4, 0.7, HandsDown(62.0, 122.0, -0.05)),
-    "backward": RollKind(_BACKWARD, (3, 6), 1.6, 0.7, HandsDown(205.0, 272.0, 0.08), backward=True),
+    "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 1.2),
+    "backward": RollKind(_BACKWARD, (3, 6), 1.8, 0.7, HandsDown(205.0, 284.0, 0.08), 1.2, backward=True),
     "sideways": RollKind(_SIDEWAYS, (0, 2), 2.0, 0.3, lies=True),
-    "shoulder": RollKind(_SHOULDER, (2, 5), 1.4, 0.7),
+    "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=1.2),
 }

@@ -23,7 +23,7 @@ from .stand_feet import feet_of, lowest, middle_of_ankles, planted, standing
 End: TypeAlias = Literal["stand", "roll", "lie"]
 
 _DOWN_S, _UP_S, _STILL_S = 0.7, 0.8, 0.3
-_PACES = {"stand": 0.3, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
+_PACES = {"stand": 0.6, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
 _FEET_LEAVE = 0.6  # of the way down, and up: from where on the feet need not be as they stand
 
 
@@ -113,7 +113,7 @@ def _times(path: RollPath, made: RollKind, rolls: int, begins: End, ends: End) -
         after=_UP_S if ends == "stand" else 0.0,
         rolls=rolls,
         paces=(_PACES[begins], _PACES[ends]),
-        law=like_a_ball(path.weight(np.linspace(0.0, TURN, 361)), made.evenness),
+        law=like_a_ball(path.weight(np.linspace(0.0, TURN, 361)), made.evenness, made.rests),
     )
 
 

@@ -15,6 +15,7 @@ _SLOWNESS = (0.5, 2.0)  # of the mean
 _ROUNDED_DEG = 8.0
 _SLOWEST = 1.2  # [m/s] of the weight where it is highest
 _KEEPS = 0.4  # of the energy of its height
+_ON_FEET_DEG = 35.0
 _RAMP_S = 0.6  # within which a roll reaches its usual rate
 
 
@@ -71,14 +72,16 @@ class RollTimes(NamedTuple):
         return clock
 
 
-def like_a_ball(weight: Floats, evenness: float) -> Floats:
+def like_a_ball(weight: Floats, evenness: float, rests: float) -> Floats:
     """The law of a roll whose weight takes this way (R + 1, 3) in a turn: fast where it is low, as a ball that rolls up
-    and down (evenness 1), or turning evenly (0)."""
+    and down (evenness 1), or turning evenly (0); and resting on the feet, for another push."""
     rows = len(weight) - 1
     height = gaussian_filter1d(weight[:-1, 2], _ROUNDED_DEG * rows / 360.0, mode="wrap")
     speed = np.sqrt(_SLOWEST**2 + 2.0 * GRAVITY * _KEEPS * (height.max() - height))
     steps = np.diff(weight[:, 0]) / speed
     slowness = np.clip(steps / steps.mean(), *_SLOWNESS) ** evenness
+    from_feet = (np.arange(rows) / rows + 0.5) % 1.0 - 0.5
+    slowness *= 1.0 + rests * np.exp(-((from_feet * 360.0 / _ON_FEET_DEG) ** 2))
     slowness = gaussian_filter1d(slowness, _ROUNDED_DEG * rows / 360.0, mode="wrap")
     law: Floats = np.concatenate([[0.0], np.cumsum(slowness)]) / slowness.sum()
     return law

@@ -43,8 +43,8 @@ def _heights(body: Body, q: np.ndarray, links: list[int]) -> np.ndarray:
 def test_it_is_on_the_ground_and_its_head_is_not(body, roll):
     made = made_roll(body, roll, 2, fps=FPS)
     trunk_and_legs = [i for i, name in enumerate(body.names) if kind(name) not in ARM]
-    assert _heights(body, made.q, trunk_and_legs).min() > -0.006
-    assert _heights(body, made.q, list(range(len(body)))).max() < 0.006
+    assert _heights(body, made.q, trunk_and_legs).min() > -0.005
+    assert _heights(body, made.q, list(range(len(body)))).max() < 0.012
     assert _heights(body, made.q, list(range(len(body)))).min() > -0.03  # arms that push may give way
     assert _heights(body, made.q, [body.index("head")]).min() > 0.015
 
