@@ -15,7 +15,7 @@ from sim_core.rolling.anatomical_pose import posed, to_joint_angles
 from sim_core.rolling.excursion import excursion, mean_spin
 from sim_core.rolling.key_poses import KINDS
 from sim_core.rolling.made_rolls import made_roll
-from sim_core.rolling.pose_cycle import TURN, cycle_of_kind, cycle_of_poses, two_poses
+from sim_core.rolling.pose_cycle import TURN, cycle_of_kind, cycle_of_poses, phases_of, two_poses
 from sim_core.samples.figure import make_figure
 from tests.clips import body_of, person, standing_clip
 from tests.makers import figure_body
@@ -97,6 +97,16 @@ def test_two_poses_are_enough():
     body = BODIES["sample"]
     made = made_roll(body, "forward", 1, fps=FPS, cycle=cycle_of_poses(body, two_poses(body, "forward")))
     assert np.isfinite(made.q).all()
+
+
+def test_poses_are_in_the_phase_that_their_pitch_tells():
+    body = BODIES["sample"]
+    poses = np.repeat(two_poses(body, "forward")[:1], 3, axis=0)
+    assert phases_of(body, poses) is None
+    upright = made_roll(body, "forward", 1, fps=FPS).q[0, 3:7]
+    for pose_q, degrees in zip(poses, (10.0, 100.0, 250.0), strict=True):
+        pose_q[3:7] = rotations.multiply(rotations.about_axis(1, np.radians(degrees)), upright)
+    assert np.degrees(phases_of(body, poses)) == pytest.approx([10.0, 100.0, 250.0])
 
 
 def test_a_pose_is_within_limits_and_mirrored():
