@@ -18,12 +18,21 @@ class KeyPose(NamedTuple):
     twist: float = 0.0  # [deg] about its own up axis
 
 
+class HandsDown(NamedTuple):
+    """Where in a roll the hands bear, in one place on the ground."""
+
+    first: float  # [deg] of phase
+    last: float
+    ahead: float  # of the middle of the shoulders' way meanwhile, of body height
+
+
 class RollKind(NamedTuple):
     keys: tuple[KeyPose, ...]
     two: tuple[int, int]  # which keys are the two poses that it can be made of
     seconds: float  # a roll takes
     evenness: float  # 1 where the weight travels at an even speed, 0 where the body turns at one
-    hands: tuple[float, float] | None = None  # [deg] phases between which the hands bear, in their place
+    hands: HandsDown | None = None
+    rests: float = 0.0  # how much longer than else it takes at phase 0, on the feet
     lies: bool = False  # along the axis, on the back at phase 0
     backward: bool = False
 
@@ -45,23 +54,22 @@ def _tuck(
         "shin": (knee, 0.0, 0.0),
         "foot": (ankle, 0.0, 0.0),
         "upper_arm": arm,
-        "forearm": (elbow, 0.0, 45.0),
+        "forearm": (elbow, 0.0, 0.0),
         "hand": (hand, -0.5 * hand, 0.0),
     }
 
 
 _FORWARD = (
     KeyPose(0.0, 45.0, _tuck(-52.0, 0.0, 122.0, -104.0, 28.0, (102.0, -8.0, 0.0), 12.0, 20.0)),
-    KeyPose(30.0, 64.0, _tuck(-60.0, -40.0, 122.0, -100.0, 27.0, (125.0, -10.0, 0.0), 25.0, 50.0), 0.3),
-    KeyPose(65.0, 97.0, _tuck(-70.0, -75.0, 120.0, -80.0, 15.0, (140.0, -12.0, 0.0), 60.0, 60.0), 0.5),
-    KeyPose(105.0, 130.0, _tuck(-72.0, -75.0, 122.0, -85.0, -15.0, (120.0, -16.0, 0.0), 105.0, 50.0), 0.6),
-    KeyPose(145.0, 165.0, _tuck(-72.0, -75.0, 122.0, -110.0, -20.0, (85.0, -16.0, 0.0), 105.0, 20.0), 0.6),
-    KeyPose(190.0, 205.0, _tuck(-70.0, -75.0, 122.0, -130.0, -15.0, (65.0, -12.0, 0.0), 75.0), 0.5),
-    KeyPose(240.0, 255.0, _tuck(-60.0, -55.0, 122.0, -138.0, -5.0, (65.0, -10.0, 0.0), 45.0), 0.4),
-    KeyPose(300.0, 315.0, _tuck(-60.0, -35.0, 122.0, -140.0, 10.0, (80.0, -8.0, 0.0), 20.0), 0.3),
-    KeyPose(335.0, 355.0, _tuck(-60.0, -15.0, 122.0, -138.0, 14.0, (90.0, -8.0, 0.0), 10.0), 0.2),
+    KeyPose(30.0, 69.0, _tuck(-60.0, -40.0, 124.0, -105.0, 24.0, (125.0, -10.0, 0.0), 20.0, 50.0), 0.4),
+    KeyPose(65.0, 99.0, _tuck(-70.0, -75.0, 122.0, -90.0, 10.0, (135.0, -12.0, 0.0), 45.0, 60.0), 0.5),
+    KeyPose(105.0, 130.0, _tuck(-72.0, -75.0, 118.0, -75.0, -15.0, (120.0, -16.0, 0.0), 105.0, 50.0), 0.6),
+    KeyPose(145.0, 165.0, _tuck(-72.0, -75.0, 112.0, -75.0, -20.0, (85.0, -16.0, 0.0), 105.0, 20.0), 0.6),
+    KeyPose(190.0, 205.0, _tuck(-70.0, -75.0, 112.0, -95.0, -15.0, (65.0, -12.0, 0.0), 75.0), 0.5),
+    KeyPose(240.0, 255.0, _tuck(-65.0, -60.0, 122.0, -138.0, -5.0, (65.0, -10.0, 0.0), 45.0), 0.4),
+    KeyPose(290.0, 310.0, _tuck(-65.0, -40.0, 124.0, -146.0, 15.0, (85.0, -8.0, 0.0), 15.0), 0.3),
+    KeyPose(330.0, 356.0, _tuck(-62.0, -15.0, 124.0, -140.0, 20.0, (98.0, -8.0, 0.0), 8.0), 0.2),
 )
-
 
 _BACKWARD = (
     KeyPose(0.0, -38.0, _tuck(-50.0, -20.0, 122.0, -112.0, 28.0, (80.0, -8.0, 0.0), 30.0)),
@@ -77,12 +85,17 @@ _BACKWARD = (
 
 
 def _log(
-    right: tuple[float, float], left: tuple[float, float], twist: float, trunk: float, arms: tuple[float, float]
+    right: tuple[float, float],
+    left: tuple[float, float],
+    twist: float,
+    trunk: float,
+    neck: float,
+    arms: tuple[float, float],
 ) -> Angles:
     """Lying long, arms beside the head; hip and knee of each leg, the shoulders before or behind the hips."""
     return {
         "trunk": (trunk, 0.0, twist),
-        "neck": (-12.0, 0.0, 0.5 * twist),
+        "neck": (neck, 0.0, 0.5 * twist),
         "thigh_r": (right[0], 0.0, 0.0),
         "shin_r": (right[1], 0.0, 0.0),
         "thigh_l": (left[0], 0.0, 0.0),
@@ -95,10 +108,10 @@ def _log(
 
 
 _SIDEWAYS = (
-    KeyPose(0.0, 0.0, _log((22.0, -30.0), (2.0, -6.0), 12.0, -6.0, (155.0, 165.0))),
-    KeyPose(90.0, 90.0, _log((14.0, -25.0), (0.0, -8.0), 6.0, -6.0, (160.0, 165.0))),
-    KeyPose(180.0, 180.0, _log((2.0, -6.0), (-10.0, -22.0), 12.0, 4.0, (165.0, 165.0))),
-    KeyPose(270.0, 270.0, _log((0.0, -8.0), (8.0, -20.0), 6.0, -4.0, (165.0, 160.0))),
+    KeyPose(0.0, 0.0, _log((22.0, -30.0), (2.0, -6.0), 12.0, -6.0, -15.0, (155.0, 165.0))),
+    KeyPose(90.0, 90.0, _log((14.0, -25.0), (0.0, -8.0), 6.0, -6.0, 0.0, (160.0, 165.0))),
+    KeyPose(180.0, 180.0, _log((2.0, -6.0), (-10.0, -22.0), 12.0, 4.0, 25.0, (165.0, 165.0))),
+    KeyPose(270.0, 270.0, _log((0.0, -8.0), (8.0, -20.0), 6.0, -4.0, 0.0, (165.0, 160.0))),
 )
 
 
@@ -117,7 +130,7 @@ def _diagonal(
         "trunk": trunk,
         "neck": neck,
         "upper_arm_r": lead[:3],
-        "forearm_r": (lead[3], 0.0, 45.0),
+        "forearm_r": (lead[3], 0.0, 0.0),
         "hand_r": (0.0, 0.0, 0.0),
     }
 
@@ -202,8 +215,8 @@ _SHOULDER = (
 )
 
 KINDS: dict[str, RollKind] = {
-    "forward": RollKind(_FORWARD, (2, 6), 1.4, 0.7, (45.0, 125.0)),
-    "backward": RollKind(_BACKWARD, (3, 6), 1.6, 0.7, (185.0, 300.0), backward=True),
+    "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 1.2),
+    "backward": RollKind(_BACKWARD, (3, 6), 1.8, 0.7, HandsDown(205.0, 284.0, 0.08), 1.2, backward=True),
     "sideways": RollKind(_SIDEWAYS, (0, 2), 2.0, 0.3, lies=True),
-    "shoulder": RollKind(_SHOULDER, (2, 5), 1.4, 0.7),
+    "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=1.2),
 }

@@ -18,13 +18,13 @@ from .key_poses import KINDS, RollKind
 from .pose_cycle import TURN, PoseCycle, cycle_of_kind
 from .repeat_roll import Rolled
 from .roll_path import RollPath
-from .roll_times import RollTimes, eased, even_travel
+from .roll_times import RollTimes, eased, like_a_ball
 from .stand_feet import feet_of, lowest, middle_of_ankles, planted, standing
 
 End: TypeAlias = Literal["stand", "roll", "lie"]
 
 _DOWN_S, _UP_S, _STILL_S = 0.7, 0.8, 0.3
-_PACES = {"stand": 0.3, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
+_PACES = {"stand": 0.6, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
 _FEET_LEAVE = 0.6  # of the way down, and up: from where on the feet need not be as they stand
 
 
@@ -49,7 +49,7 @@ def made_roll(
     """
     made = _kind(kind)
     begins, ends = _ends(made, kind, begins, ends)
-    path = RollPath(body, cycle or cycle_of_kind(body, kind), _frame(made), _hands(made) if cycle is None else None)
+    path = RollPath(body, cycle or cycle_of_kind(body, kind), _frame(made), made.hands if cycle is None else None)
     along = _lying(body, path, made, rolls, fps / speed, begins, ends) if made.lies else None
     if along is None:
         along = _from_stand(body, path, made, rolls, fps / speed, begins, ends, begin_q)
@@ -91,10 +91,6 @@ def _frame(made: RollKind) -> Floats:
     return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _hands(made: RollKind) -> tuple[float, float] | None:
-    return None if made.hands is None else (np.radians(made.hands[0]), np.radians(made.hands[1]))
-
-
 _Along: TypeAlias = tuple[Floats, int, int]  # the motion, and the frames at which its rolling begins and ends
 
 
@@ -115,7 +111,7 @@ def _times(path: RollPath, made: RollKind, rolls: int, begins: End, ends: End) -
         after=_UP_S if ends == "stand" else 0.0,
         rolls=rolls,
         paces=(_PACES[begins], _PACES[ends]),
-        law=even_travel(path.travel(np.linspace(0.0, TURN, 361)), made.evenness),
+        law=like_a_ball(path.weight(np.linspace(0.0, TURN, 361)), made.evenness, made.rests),
     )
 
 

@@ -7,14 +7,18 @@ import numpy as np
 from scipy.interpolate import CubicSpline, PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
+from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
+from ..errors import SettingsError
 from ..rig.segments import TRUNK
 from .anatomical_pose import from_joint_angles, to_joint_angles, wanted_angles
 from .key_poses import KINDS, KeyPose
+from .level_feet import root_axes
 
 TURN = 2.0 * np.pi
 _ROWS = 360  # samples of a cycle
+_CLEARLY = np.radians(20.0)  # what two poses have to differ by for their pitch to tell their phase
 _ROUNDED = np.radians(12.0)  # corners at the key poses are rounded over this much of phase
 
 
@@ -74,8 +78,29 @@ def two_poses(body: Body, kind: str) -> Floats:
 
 
 def cycle_of_poses(body: Body, poses: Floats, phases: Floats | None = None) -> PoseCycle:
-    """From K poses (K, nq), in the order in which a roll passes them; evenly by phase unless phases (K,) are given."""
+    """From K poses (K, nq), in the order in which a roll passes them.
+
+    Without phases (K,) [rad] they are where their own pitch tells, where that is clear, or else evenly spread.
+    """
     count = len(poses)
+    if count < 2:
+        raise SettingsError(f"A roll is made of two poses or more, not of {count}.")
+    if phases is None:
+        phases = phases_of(body, poses)
     if phases is None:
         phases = np.arange(count) * (TURN / count)
     return PoseCycle(body, Keys(np.asarray(phases), to_joint_angles(body, poses), np.zeros((count, 3))))
+
+
+def phases_of(body: Body, poses: Floats) -> Floats | None:
+    """(K,) how far the pelvis has turned forward in each pose, if each has turned on from the one before, and none
+    lies on its side."""
+    right, forward, up = rotations.rotate(poses[None, :, 3:7], root_axes(body)[:, None])
+    pitch = np.arctan2(-forward[:, 2], up[:, 2])
+    on = np.diff(pitch, append=pitch[:1]) % TURN
+    once = abs(float(on.sum()) - TURN) < 1e-6
+    clear = once and float(on.min()) > _CLEARLY and float(np.abs(right[:, 2]).max()) < 0.5
+    if not clear:
+        return None
+    rising: Floats = pitch[0] % TURN + np.concatenate([[0.0], np.cumsum(on[:-1])])
+    return rising

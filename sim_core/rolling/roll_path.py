@@ -12,17 +12,17 @@ from ..body.body import Body
 from ..dynamics.kinematics import Pose, pose
 from ..posing.surface import surface_points
 from ..rig.segments import ARM, HEAD, kind
+from .key_poses import HandsDown
 from .level_feet import root_axes
 from .pose_cycle import TURN, PoseCycle
-from .put_hands import put_hands, shoulders_of
+from .put_hands import hands_above_ground, put_hands, shoulders_of
 from .roll_times import eased
 
 _ROWS = 720  # of a cycle
 _BEARS_WITHIN = 0.008  # [m] of the lowest point: what is this much higher bears hardly anything
-_HEAD_CLEAR = 0.03  # [m] hands hold the head this far off the ground
-_FADE = np.radians(30.0)  # of phase, in which hands come down and leave
+_HEAD_CLEAR = 0.06  # [m] hands hold the head this far off the ground
+_FADE = np.radians(35.0)  # of phase, in which hands come down and leave
 _ROUNDED_DEG, _WEIGHT_ROUNDED_DEG = 2.0, 10.0
-_BEHIND_SHOULDERS = 0.05  # [m] hands are put down, which are early in reach then
 _UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -35,9 +35,9 @@ class _Bearing(NamedTuple):
 class RollPath:
     """The motion of a cycle by phase along x, its axis y, with the ground at z = 0."""
 
-    def __init__(self, body: Body, cycle: PoseCycle, frame: Floats, hands: tuple[float, float] | None = None) -> None:
-        """The frame (3, 3): rows tell where the body's right, forward and up point at pitch 0. Hands bear between two
-        phases [rad]."""
+    def __init__(self, body: Body, cycle: PoseCycle, frame: Floats, hands: HandsDown | None = None) -> None:
+        """The frame (3, 3): rows tell where the body's right, forward and up point at pitch 0. Hands may
+        bear for a while."""
         self._body, self._cycle, self._hands = body, cycle, hands
         self._upright = rotations.from_matrix(frame.T @ root_axes(body))
         self._axes = root_axes(body)
@@ -62,12 +62,11 @@ class RollPath:
             return q
         turns = np.floor(phases / TURN)[:, None, None]
         spots = self._spots + turns * np.array([self.step, 0.0, 0.0])
-        return put_hands(self._body, q, spots, self._on_hands(phases))
+        return hands_above_ground(self._body, put_hands(self._body, q, spots, self._on_hands(phases)))
 
-    def travel(self, phases: Floats) -> Floats:
-        """(T,) of the centre of mass along x [m]."""
-        travelled: Floats = pose(self._body, self._placed(phases)).com[:, 0]
-        return travelled
+    def weight(self, phases: Floats) -> Floats:
+        """(T, 3) where the centre of mass is [m]."""
+        return pose(self._body, self._placed(phases)).com
 
     def _placed(self, phases: Floats) -> Floats:
         q = self._turned(phases)
@@ -90,7 +89,7 @@ class RollPath:
         """(T,) from 0 to 1."""
         if self._hands is None:
             return np.zeros(len(phases))
-        first, last = self._hands
+        first, last = np.radians(self._hands[:2])
         since = (phases - first + _FADE) % TURN - _FADE
         share: Floats = eased(1.0 + since / _FADE) * eased(1.0 - (since - (last - first)) / _FADE)
         return share
@@ -101,7 +100,7 @@ class RollPath:
         arm, head = (np.isin(names, chain) for chain in (ARM[1:], HEAD))
         points = where.points(surface.links, surface.local) - surface.radii[:, None] * _UP
         on_hands = self._on_hands(phases)[:, None]
-        heights = points[..., 2] + on_hands * (1.0 * arm - _HEAD_CLEAR * head)
+        heights = points[..., 2] + on_hands * arm - on_hands**4 * _HEAD_CLEAR * head
         height = -heights.min(axis=1)
         above = heights + height[:, None] + 1.0 * head
         shares = np.exp(-above / _BEARS_WITHIN)
@@ -119,10 +118,10 @@ class RollPath:
     def _hand_spots(self) -> Floats:
         """(2, 3) where the hands (left, right) are put on the ground: halfway on the way of the shoulders."""
         assert self._hands is not None
-        shoulders = shoulders_of(self._body, self._placed(np.array(self._hands)))
+        shoulders = shoulders_of(self._body, self._placed(np.radians(self._hands[:2])))
         spots: Floats = shoulders.mean(axis=0)
         spots[:, 1] = spots[:, 1].mean() + 1.15 * (spots[:, 1] - spots[:, 1].mean())
-        spots += np.array([-_BEHIND_SHOULDERS, 0.0, 0.0])
+        spots += np.array([self._hands.ahead * self._body.height, 0.0, 0.0])
         spots[:, 2] = 0.0
         return spots
 

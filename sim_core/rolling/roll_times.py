@@ -7,11 +7,15 @@ from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
 from ..arrays import Floats
+from ..constants import GRAVITY
 from .pose_cycle import TURN
 
 _EARLY = 4  # power with which a phase begins to move before its roll: late, so that hardly any is passed
 _SLOWNESS = (0.5, 2.0)  # of the mean
 _ROUNDED_DEG = 8.0
+_SLOWEST = 1.2  # [m/s] of the weight where it is highest
+_KEEPS = 0.4  # of the energy of its height
+_ON_FEET_DEG = 35.0
 _RAMP_S = 0.6  # within which a roll reaches its usual rate
 
 
@@ -68,12 +72,17 @@ class RollTimes(NamedTuple):
         return clock
 
 
-def even_travel(travel: Floats, evenness: float) -> Floats:
-    """The law of a roll whose weight travels so far (R + 1,) over a turn: as if at an even speed (1), or turning evenly
-    (0)."""
-    rows = len(travel) - 1
-    steps = np.diff(travel) / (travel[-1] - travel[0]) * rows
-    slowness = gaussian_filter1d(np.clip(steps, *_SLOWNESS) ** evenness, _ROUNDED_DEG * rows / 360.0, mode="wrap")
+def like_a_ball(weight: Floats, evenness: float, rests: float) -> Floats:
+    """The law of a roll whose weight takes this way (R + 1, 3) in a turn: fast where it is low, as a ball that rolls up
+    and down (evenness 1), or turning evenly (0); and resting on the feet, for another push."""
+    rows = len(weight) - 1
+    height = gaussian_filter1d(weight[:-1, 2], _ROUNDED_DEG * rows / 360.0, mode="wrap")
+    speed = np.sqrt(_SLOWEST**2 + 2.0 * GRAVITY * _KEEPS * (height.max() - height))
+    steps = np.diff(weight[:, 0]) / speed
+    slowness = np.clip(steps / steps.mean(), *_SLOWNESS) ** evenness
+    from_feet = (np.arange(rows) / rows + 0.5) % 1.0 - 0.5
+    slowness *= 1.0 + rests * np.exp(-((from_feet * 360.0 / _ON_FEET_DEG) ** 2))
+    slowness = gaussian_filter1d(slowness, _ROUNDED_DEG * rows / 360.0, mode="wrap")
     law: Floats = np.concatenate([[0.0], np.cumsum(slowness)]) / slowness.sum()
     return law
 

@@ -1,0 +1,132 @@
+"""Made rolls: on the ground but for the head, once round in every turn, straight ahead, within the joints' limits."""
+
+import numpy as np
+import pytest
+
+from sim_core import rotations
+from sim_core.body.body import Body
+from sim_core.body.round_flesh import with_round_flesh
+from sim_core.dynamics.kinematics import motion, pose
+from sim_core.dynamics.state_space import central_velocities, difference
+from sim_core.errors import SettingsError
+from sim_core.posing.surface import surface_points
+from sim_core.rig.segments import ARM, kind
+from sim_core.rolling.anatomical_pose import posed, to_joint_angles
+from sim_core.rolling.excursion import excursion, mean_spin
+from sim_core.rolling.key_poses import KINDS
+from sim_core.rolling.made_rolls import made_roll
+from sim_core.rolling.pose_cycle import TURN, cycle_of_kind, cycle_of_poses, phases_of, two_poses
+from sim_core.samples.figure import make_figure
+from tests.clips import body_of, person, standing_clip
+from tests.makers import figure_body
+
+FPS = 60.0
+BODIES = {
+    "figure": with_round_flesh(figure_body(hinges=False)),
+    "plain": with_round_flesh(person().body),
+    "sample": with_round_flesh(body_of(standing_clip(make_figure()))),
+}
+each_body = pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
+each_kind = pytest.mark.parametrize("roll", KINDS)
+
+
+def _heights(body: Body, q: np.ndarray, links: list[int]) -> np.ndarray:
+    """(T,) of the lowest point of some links."""
+    surface = surface_points(body)
+    own = np.isin(surface.links, links)
+    points = pose(body, q).points(surface.links[own], surface.local[own])
+    return (points[..., 2] - surface.radii[own]).min(axis=1)
+
+
+@each_body
+@each_kind
+def test_it_is_on_the_ground_and_its_head_is_not(body, roll):
+    made = made_roll(body, roll, 2, fps=FPS)
+    trunk_and_legs = [i for i, name in enumerate(body.names) if kind(name) not in ARM]
+    assert _heights(body, made.q, trunk_and_legs).min() > -0.005
+    assert _heights(body, made.q, list(range(len(body)))).max() < 0.012
+    assert _heights(body, made.q, list(range(len(body)))).min() > -0.03  # arms that push may give way
+    assert _heights(body, made.q, [body.index("head")]).min() > 0.015
+
+
+@each_body
+@each_kind
+def test_a_turn_is_once_round_and_straight_ahead(body, roll):
+    heading = 0.7
+    made = made_roll(body, roll, 2, fps=FPS, heading=heading, place=np.array([1.0, 2.0, 0.0]))
+    moving = motion(body, made.q, central_velocities(body, made.q, FPS))
+    turned = excursion(mean_spin(body, moving), FPS) @ made.axis
+    assert turned[made.last] - turned[made.first] == pytest.approx(2.0 * TURN, rel=0.1)
+    way = moving.pose.com[made.last] - moving.pose.com[made.first]
+    assert np.arctan2(way[1], way[0]) == pytest.approx(heading, abs=np.radians(5.0))
+    assert way @ made.ahead > 0.5 * body.height
+    np.testing.assert_allclose(made.ahead, rotations.cross(made.axis, np.array([0.0, 0.0, 1.0])), atol=1e-12)
+
+
+@each_body
+@each_kind
+def test_joints_stay_within_their_limits(body, roll):
+    made = made_roll(body, roll, 1, fps=FPS)
+    angles = to_joint_angles(body, made.q[made.first : made.last])
+    for i, link in enumerate(body.links[1:], 1):
+        assert (angles[:, i] > link.joint.lower - 1e-6).all(), link.name
+        assert (angles[:, i] < link.joint.upper + 1e-6).all(), link.name
+
+
+@each_body
+@each_kind
+def test_a_cycle_closes(body, roll):
+    cycle = cycle_of_kind(body, roll)
+    ends = cycle.poses(np.array([0.0, TURN]))
+    np.testing.assert_allclose(difference(body, ends[1], ends[0]), 0.0, atol=1e-9)
+    assert cycle.root(np.array([TURN]))[0, 0] - cycle.root(np.array([0.0]))[0, 0] == pytest.approx(TURN)
+
+
+@each_body
+def test_it_begins_and_ends_standing_still(body):
+    made = made_roll(body, "forward", 1, fps=FPS)
+    v = central_velocities(body, made.q, FPS)
+    assert np.abs(v[0]).max() < 0.2
+    assert np.abs(v[-1]).max() < 1e-6
+    feet = [body.index("foot_l"), body.index("foot_r")]
+    down = pose(body, made.q[: made.first // 2]).origins[:, feet]
+    np.testing.assert_allclose(down, np.broadcast_to(down[0], down.shape), atol=0.002)
+
+
+def test_two_poses_are_enough():
+    body = BODIES["sample"]
+    made = made_roll(body, "forward", 1, fps=FPS, cycle=cycle_of_poses(body, two_poses(body, "forward")))
+    assert np.isfinite(made.q).all()
+
+
+def test_poses_are_in_the_phase_that_their_pitch_tells():
+    body = BODIES["sample"]
+    poses = np.repeat(two_poses(body, "forward")[:1], 3, axis=0)
+    assert phases_of(body, poses) is None
+    upright = made_roll(body, "forward", 1, fps=FPS).q[0, 3:7]
+    for pose_q, degrees in zip(poses, (10.0, 100.0, 250.0), strict=True):
+        pose_q[3:7] = rotations.multiply(rotations.about_axis(1, np.radians(degrees)), upright)
+    assert np.degrees(phases_of(body, poses)) == pytest.approx([10.0, 100.0, 250.0])
+
+
+def test_a_pose_is_within_limits_and_mirrored():
+    body = BODIES["sample"]
+    angles = np.degrees(to_joint_angles(body, posed(body, {"thigh": (300.0, -10.0, 5.0)})))
+    assert angles[body.index("thigh_r")] == pytest.approx([125.0, -10.0, 5.0])
+    assert angles[body.index("thigh_l")] == pytest.approx([125.0, 10.0, -5.0])
+
+
+def test_who_rolls_sideways_does_not_stand():
+    with pytest.raises(SettingsError, match="lies"):
+        made_roll(BODIES["sample"], "sideways", 1, fps=FPS, ends="stand")
+
+
+def test_an_unknown_kind_is_told():
+    with pytest.raises(SettingsError, match="forward"):
+        made_roll(BODIES["sample"], "loop", 1, fps=FPS)
+
+
+def test_twice_as_fast():
+    body = BODIES["sample"]
+    usual, fast = (made_roll(body, "shoulder", 1, fps=FPS, speed=speed) for speed in (1.0, 2.0))
+    assert len(fast.q) == pytest.approx(0.5 * len(usual.q), abs=2)
