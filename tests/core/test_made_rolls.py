@@ -55,19 +55,21 @@ def test_a_turn_is_once_round_and_straight_ahead(body, roll):
     heading = 0.7
     made = made_roll(body, roll, 2, fps=FPS, heading=heading, place=np.array([1.0, 2.0, 0.0]))
     moving = motion(body, made.q, central_velocities(body, made.q, FPS))
-    turned = excursion(mean_spin(body, moving), FPS) @ made.axis
-    assert turned[made.last] - turned[made.first] == pytest.approx(2.0 * TURN, rel=0.1)
-    way = moving.pose.com[made.last] - moving.pose.com[made.first]
+    turned = excursion(mean_spin(body, moving), FPS) @ made.spans[0].axis
+    assert turned[made.spans[0].last] - turned[made.spans[0].first] == pytest.approx(2.0 * TURN, rel=0.1)
+    way = moving.pose.com[made.spans[0].last] - moving.pose.com[made.spans[0].first]
     assert np.arctan2(way[1], way[0]) == pytest.approx(heading, abs=np.radians(5.0))
-    assert way @ made.ahead > 0.5 * body.height
-    np.testing.assert_allclose(made.ahead, rotations.cross(made.axis, np.array([0.0, 0.0, 1.0])), atol=1e-12)
+    assert way @ made.spans[0].ahead > 0.5 * body.height
+    np.testing.assert_allclose(
+        made.spans[0].ahead, rotations.cross(made.spans[0].axis, np.array([0.0, 0.0, 1.0])), atol=1e-12
+    )
 
 
 @each_body
 @each_kind
 def test_joints_stay_within_their_limits(body, roll):
     made = made_roll(body, roll, 1, fps=FPS)
-    angles = to_joint_angles(body, made.q[made.first : made.last])
+    angles = to_joint_angles(body, made.q[made.spans[0].first : made.spans[0].last])
     for i, link in enumerate(body.links[1:], 1):
         assert (angles[:, i] > link.joint.lower - 1e-6).all(), link.name
         assert (angles[:, i] < link.joint.upper + 1e-6).all(), link.name
@@ -89,7 +91,7 @@ def test_it_begins_and_ends_standing_still(body):
     assert np.abs(v[0]).max() < 0.2
     assert np.abs(v[-1]).max() < 1e-6
     feet = [body.index("foot_l"), body.index("foot_r")]
-    down = pose(body, made.q[: made.first // 2]).origins[:, feet]
+    down = pose(body, made.q[: made.spans[0].first // 2]).origins[:, feet]
     np.testing.assert_allclose(down, np.broadcast_to(down[0], down.shape), atol=0.002)
 
 

@@ -97,7 +97,7 @@ class RollClock:
         more it counts how its trunk is turned beside that of the row."""
         place = self._near(self.memory.row)
         row = self._reference.q[place]
-        known = table.turned[table.index(place)] + self._known.beside(
+        known: Floats = table.turned[table.index(place)] + self._known.beside(
             pose(self._body, row).R_world_link, dynamics.R_world_link
         )
         if self.memory.turned is None:
