@@ -17,7 +17,7 @@ from .motion.hold_pose import FEWEST_FRAMES, Hold, held
 from .motion.motion_guesses import Guess
 from .motion.rolled_source import of_rows, with_clip
 from .motion.skeleton import Skeleton
-from .motion.source_clip import SourceClip
+from .motion.source_clip import SourceClip, read_source
 from .posing.body_motion import body_positions
 from .posing.recover_clip import adrift, carrier_of, recover_clip
 from .reference.floor import guess_floor
@@ -194,7 +194,18 @@ def _rolled(
 ) -> Rolled:
     motion = replace(source.clip.frames(begins, stop), fps=fps)
     q = body_positions(with_sound_feet(motion, body), body)
-    return plan_roll(body, q, fps, floor_m, roll, first_number=begins + settings.first_number)
+    number = begins + settings.first_number
+    return plan_roll(body, q, fps, floor_m, roll, first_number=number, poses=_poses(source, body, roll, settings))
+
+
+def _poses(source: SourceClip, body: Body, roll: RollSettings, settings: ClipSettings) -> Floats | None:
+    """(K, nq) that the person gives to roll through."""
+    if roll.poses is None:
+        return None
+    given = read_source(roll.poses, settings, may_be_a_pose=True).clip
+    if given.skeleton.names != source.clip.skeleton.names:
+        raise SettingsError(f"The poses in '{roll.poses.name}' are those of another rig; give poses of this one.")
+    return body_positions(given, body)
 
 
 def _of_roll(source: SourceClip, begins: int, rolled: Rolled, body: Body, fps: float) -> SourceClip:

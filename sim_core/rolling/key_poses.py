@@ -215,8 +215,8 @@ _SHOULDER = (
 )
 
 KINDS: dict[str, RollKind] = {
-    "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 1.2),
-    "backward": RollKind(_BACKWARD, (3, 6), 1.8, 0.7, HandsDown(205.0, 284.0, 0.08), 1.2, backward=True),
-    "sideways": RollKind(_SIDEWAYS, (0, 2), 2.0, 0.3, lies=True),
-    "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=1.2),
+    "forward": RollKind(_FORWARD, (2, 6), 1.25, 0.7, HandsDown(62.0, 132.0, -0.05), 0.8),
+    "backward": RollKind(_BACKWARD, (3, 6), 1.4, 0.7, HandsDown(205.0, 284.0, 0.08), 0.8, backward=True),
+    "sideways": RollKind(_SIDEWAYS, (0, 2), 1.5, 0.3, lies=True),
+    "shoulder": RollKind(_SHOULDER, (2, 5), 1.25, 0.7, rests=0.8),
 }
