@@ -54,7 +54,7 @@ def _within_clip(
     heading = facing_of(body, here) + turn + (np.pi if roll.kind == "backward" else 0.0)
     fast = _speed(body, q, fps, frame) > _FAST_M_S and roll.kind != "sideways"
     comes: End | None = "roll" if fast and frame > 0 else None
-    leaves: End | None = "roll" if roll.then == "roll" or (fast and roll.then == "clip") else None
+    leaves: End | None = "roll" if roll.then == "roll" else None
 
     def made(rolls: int) -> Rolled:
         return made_roll(

@@ -36,9 +36,9 @@ class RollMoment(NamedTuple):
     faster: Floats  # (3,) and to turn faster by [rad/s]
     h: float
 
-    def turning(self, g: RollGains) -> Floats:
-        """(3,) the angular acceleration that the whole body is to have (Brown 2012, eq. 3.39)."""
-        return implicit_spring(self.off, self.faster, g.k_turn, g.g_turn, self.h)
+    def turning(self, g: RollGains, faster: Floats) -> Floats:
+        """(3,) the angular acceleration that the whole body is to have (Brown 2012, eq. 3.39), faster by so much."""
+        return implicit_spring(self.off, self.faster + faster, g.k_turn, g.g_turn, self.h)
 
 
 _AT_FIRST = RollMemory(0.0, None, 1.0)

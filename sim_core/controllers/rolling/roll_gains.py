@@ -34,7 +34,7 @@ class RollGains:
     blends: bool = True  # or the pose of the phase alone
     by_excursion: bool = True  # or by time
     choose: Choice = "pressure"  # the contacts that matter, where there are more than are used
-    most_contacts: int = 8  # that are used
+    most_contacts: int = 12  # that are used
     pace_s: float = 0.12  # in which the phase that is followed comes to the one that is measured
     slowest: float = 0.3  # of the clip's pace
     fastest: float = 2.0

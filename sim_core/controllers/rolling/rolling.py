@@ -136,7 +136,7 @@ class Rolling:
         surface = self._scene.surface(step / self._reference.rate)
         land = lie_under(surface, dynamics.com[None], _REACH * self._body.height)
         frame = frame_on(moment.span, land.normals[0])
-        turning = moment.turning(g)
+        turning = moment.turning(g, self._other_spin(moment, frame))
         carried = self._carry(moment, dynamics, frame)
         wishes = [
             _turn(moment, dynamics, turning, g.w_turn),
@@ -160,6 +160,13 @@ class Rolling:
             if first is not None:
                 found = strongest(found, first.edge_forces.reshape(found.number, -1).sum(axis=1), g.most_contacts)
         return problem(found)
+
+    def _other_spin(self, moment: RollMoment, frame: RollFrame) -> Floats:
+        """(3,) by how much faster a variation has it turn [rad/s]."""
+        by = self._variation
+        return np.linalg.solve(
+            moment.spin.inertia, self._body.mass * (by.roll * frame.ahead + by.pitch * frame.axis + by.yaw * frame.up)
+        )
 
     def _carry(self, moment: RollMoment, dynamics: DynamicsState, frame: RollFrame) -> _Carried:
         """Along its way as fast as the reference, across and up where the reference is (eq. 3.34 to 3.36)."""
