@@ -90,7 +90,7 @@ class HeftRig(PropertyGroup):
         ],
         override=_OVERRIDE,
     )
-    roll: PointerProperty(type=HeftRoll, override=_OVERRIDE)
+    roll: PointerProperty(name="Roll", description="How the character rolls", type=HeftRoll, override=_OVERRIDE)
     ground: PointerProperty(
         name="World",
         description=(

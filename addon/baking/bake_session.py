@@ -165,7 +165,7 @@ class BakeSession:
             "Reading the world",
             _READ_SHARE,
             _WORLD_SHARE,
-            lambda rig, scene: read_world(rig, scene, motion, choices.friction),
+            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.roll is not None),
         )
         disturbances = yield from self._in_slices(
             "Reading the world",

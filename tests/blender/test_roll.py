@@ -15,6 +15,7 @@ from tests.blender import rigs
 from tests.blender.baking import curve_bytes, curves_of, everything, report_of, run
 from tests.blender.fake_layout import draw
 from tests.blender.reports import made_report
+from tests.blender.worlds import add, cube_mesh, plane_mesh, slide, world_collection
 
 MADE = ("FORWARD", "BACKWARD", "SIDEWAYS", "SHOULDER")
 
@@ -115,6 +116,22 @@ class TestBake:
         bpy.context.scene.frame_set(20)
         place = np.array(walker.matrix_world @ walker.pose.bones[0].head)
         np.testing.assert_allclose(place, roll_worker.made.world().positions[-1, 0], atol=2e-3)
+
+    def test_what_moves_by_itself_goes_on_for_as_long_as_the_scene(self, heft, walker, roll_worker):
+        """A take that gets longer than its source meets it where Blender shows it."""
+        world = world_collection(walker)
+        add(world, "Floor", plane_mesh(30.0))
+        slide(add(world, "Cart", cube_mesh(), location=(0, 9, 1)), 1, 30)
+        bpy.context.scene.frame_end = 25
+        told = []
+
+        def start(arguments, folder):
+            scene = json.loads(Path(arguments[arguments.index("--scene") + 1]).read_text())
+            told.extend(len(item["moves"]["positions"]) for item in scene["objects"] if "moves" in item)
+            return roll_worker(20)(arguments, folder)
+
+        assert run(_session(heft, walker, start)).baked
+        assert told == [25]
 
     def test_only_a_roll_takes_the_time_it_takes(self, heft, walker, roll_worker):
         walker.heft.motion = "TRACK"
