@@ -19,7 +19,7 @@ _FEWEST_FRAMES = 3
 @dataclass(frozen=True, kw_only=True)
 class BakeChoices:
     motion: Literal["TRACK", "HOLD", "ROLL"]
-    roll: Roll | None  # of ROLL
+    roll: Roll | None = None  # of ROLL
     frame_start: int
     frame_end: int  # included
     source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
