@@ -11,6 +11,7 @@ from .panel import (
     object_panel,
     panels,
     realism_operator,
+    roll_operators,
 )
 from .takes import take_operators
 
@@ -22,6 +23,7 @@ _MODULES = (
     explain_operator,
     go_to_frame_operator,
     realism_operator,
+    roll_operators,
     bake_operator,
     resimulate_operator,
     handlers,

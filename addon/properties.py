@@ -20,6 +20,7 @@ from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
 from .disturbance_properties import HeftPush
 from .engine_choice import engine_items
 from .own_limits import LIMITS_ITEMS, has_own_limits, say_own_limits
+from .roll_properties import HeftRoll, HeftRollPose
 from .takes.takes import NO_TAKE
 
 # Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
@@ -85,9 +86,11 @@ class HeftRig(PropertyGroup):
         items=[
             ("TRACK", "Track", "Play the same performance, with weight, balance and real contact"),
             ("HOLD", "Hold Pose", "Keep the pose of the first frame to bake, and its balance: push it and see"),
+            ("ROLL", "Roll", "Roll over the ground, once or often. The take is as long as that takes"),
         ],
         override=_OVERRIDE,
     )
+    roll: PointerProperty(name="Roll", description="How the character rolls", type=HeftRoll, override=_OVERRIDE)
     ground: PointerProperty(
         name="World",
         description=(
@@ -337,7 +340,7 @@ class HeftRig(PropertyGroup):
     )
 
 
-_CLASSES = (HeftBoneChoice, HeftPush, HeftWorldObject, HeftTakeObject, HeftTake, HeftRig)
+_CLASSES = (HeftBoneChoice, HeftPush, HeftRollPose, HeftRoll, HeftWorldObject, HeftTakeObject, HeftTake, HeftRig)
 
 
 def register() -> None:

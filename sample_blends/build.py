@@ -51,6 +51,19 @@ A generated Rigify human that walks by its FK controls.
 The IK controls are hidden. For Rigify's own panel, run the text "rig_ui.py".
 """
 
+_ROLL = """TWO ROLLS OUT OF ONE
+
+The character rolls once, and the ground knows nothing of it. Motion is set to Roll, Kind to Clip's Own Roll and Rolls
+to 2.
+
+1. The rig is selected. In the 3D view's sidebar (N), open the tab Heft.
+2. See the box Roll under Motion: how often, and how fast.
+3. Press Bake to Physics. It takes about a minute; Esc cancels.
+4. Play it: the character rolls twice. The take is longer than the source, and the scene already plays long enough.
+
+The source action is untouched: press Use on the source to go back.
+"""
+
 
 def walk_on_slope(scene: Scene) -> None:
     armature = character(scene, clip_of("walk", seconds=3.0))
@@ -78,10 +91,20 @@ def rigify_walk(scene: Scene) -> None:
     finish(scene, armature, figure, _RIGIFY)
 
 
+def two_rolls(scene: Scene) -> None:
+    armature = character(scene, clip_of("roll"))
+    figure = on_ground(scene, armature)
+    armature.heft.motion = "ROLL"
+    armature.heft.roll.rolls = 2
+    finish(scene, armature, figure, _ROLL)
+    scene.frame_end *= 3  # room for the second roll, and to get up
+
+
 SAMPLES: dict[str, Callable[[Scene], None]] = {
     "walk_on_slope": walk_on_slope,
     "pushed_while_standing": pushed_while_standing,
     "rigify_walk": rigify_walk,
+    "two_rolls": two_rolls,
     "walk_over_hill": world_samples.walk_over_hill,
     "stairs": world_samples.stairs,
     "obstacles": world_samples.obstacles,

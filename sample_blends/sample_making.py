@@ -18,12 +18,13 @@ EVERY = 2  # clips have 60 frames a second, and a sample is easier to work with 
 _VIEW = Vector((1.0, -0.55, 0.28))
 
 
-def clip_of(sample: str, *, seconds: float) -> Any:
-    """One of Heft's own clips; the installed worker makes it."""
+def clip_of(sample: str, *, seconds: float | None = None) -> Any:
+    """One of Heft's own clips, whole or for so long; the installed worker makes it."""
     surroundings = heft("addon.baking.worker_environment")
+    length = [] if seconds is None else ["--seconds", str(seconds)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{sample}.bvh"
-        command = surroundings.worker_command(["sample", sample, "-o", str(path), "--seconds", str(seconds)])
+        command = surroundings.worker_command(["sample", sample, "-o", str(path), *length])
         subprocess.run(command, env=surroundings.worker_environment(), check=True)
         return heft("sim_core.motion.motion_file").clip_from_bvh(heft("sim_core.motion.bvh").read_bvh(path)).clip
 

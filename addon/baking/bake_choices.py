@@ -10,13 +10,16 @@ from ..active_rig import FrameRange, range_to_bake, why_not
 from ..compat import selected_bones
 from ..disturbances.disturbance import Disturbance
 from ..disturbances.read_disturbances import disturbances_of
+from ..rolls.read_roll import roll_of
+from ..rolls.roll import Roll
 
 _FEWEST_FRAMES = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class BakeChoices:
-    motion: Literal["TRACK", "HOLD"]
+    motion: Literal["TRACK", "HOLD", "ROLL"]
+    roll: Roll | None = None  # of ROLL
     frame_start: int
     frame_end: int  # included
     source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
@@ -62,8 +65,10 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         raise SettingsError(
             "Only Selected Bones is on and no bone is selected; select some in Pose Mode, or turn it off."
         )
+    roll = roll_of(armature)
     return BakeChoices(
         motion=rig.motion,
+        roll=roll,
         frame_start=frames.start,
         frame_end=frames.end,
         source_fps=rig.source_fps,
@@ -74,7 +79,7 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         foot_torque_from=rig.foot_torque_from,
         foot_torque_to=rig.foot_torque_to,
         engine=rig.engine,
-        controller=rig.controller,
+        controller=rig.controller if roll is None else "QP",  # the one that can roll
         preset=rig.preset,
         balance=rig.balance,
         friction=rig.friction,
@@ -87,7 +92,7 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         bones=tuple((choice.name, choice.bone) for choice in rig.bones if choice.bone),
         disturbances=disturbances_of(armature),
         blend_in=rig.blend_in,
-        blend_out=rig.blend_out,
+        blend_out=rig.blend_out if roll is None else 0,  # a roll ends elsewhere than the source
         only=only,
         keys=rig.keys,
         tolerance_mm=rig.tolerance_mm,

@@ -24,6 +24,7 @@ from ..generators import LongPieceAhead
 from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
+from ..rolls.resolve_roll import resolve_roll
 from ..takes.take_objects import BakedObject, discard
 from ..takes.takes import BakedTake, add_take, next_number
 from ..world.read_world import read_world
@@ -164,7 +165,7 @@ class BakeSession:
             "Reading the world",
             _READ_SHARE,
             _WORLD_SHARE,
-            lambda rig, scene: read_world(rig, scene, motion, choices.friction),
+            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.roll is not None),
         )
         disturbances = yield from self._in_slices(
             "Reading the world",
@@ -173,21 +174,39 @@ class BakeSession:
             lambda rig, scene: with_handles(choices.disturbances, motion, world, bones_of(rig, scene)),
         )
         choices = replace(choices, disturbances=disturbances)
+        poses: Clip | None = None
+        if choices.roll is not None:
+            asked = choices.roll
+            resolved = yield from self._in_slices(
+                "Reading the roll",
+                _BEFORE_SHARE,
+                0.0,
+                lambda rig, scene: resolve_roll(asked, rig, scene, motion, bones_of(rig, scene)),
+            )
+            choices, poses = replace(choices, roll=resolved.roll), resolved.poses
         with work_folder() as folder:
             files = WorkerFiles(folder)
             still_frames = yield from self._beside(
-                "Reading the world", _BEFORE_SHARE, lambda: _hand_over(files, motion, world)
+                "Reading the world", _BEFORE_SHARE, lambda: _hand_over(files, motion, world, poses)
             )
             arguments = worker_arguments(choices, files, still_frames=still_frames, world=world, after=self._after)
             done = yield from self._simulate(arguments, folder)
             simulated = yield from self._beside(
-                "Writing the take", 1.0 - _WRITE_SHARE, lambda: read_simulated(files, done, motion)
+                "Writing the take",
+                1.0 - _WRITE_SHARE,
+                lambda: read_simulated(files, done, motion, any_length=choices.roll is not None),
             )
             loose = yield from self._beside(
-                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(motion.frames))
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(simulated.clip))
             )
             yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
+            )
+        if len(simulated.clip) != len(motion.frames):
+            # A roll takes the time it takes: its keys are put on what the rig does in just these frames.
+            own = range(choices.frame_start, choices.frame_start + len(simulated.clip))
+            motion = yield from self._in_slices(
+                "Writing the take", 1.0 - _WRITE_SHARE, 0.0, lambda rig, scene: _read(rig, scene, own)
             )
         settings = WriteSettings(
             name=f"{self._rig.source_name or self._rig.name} Take {next_number(self._rig.armature())}",
@@ -197,6 +216,7 @@ class BakeSession:
             keys=choices.keys,
             tolerance_mm=choices.tolerance_mm,
             target="CONTROLS" if motion.rig.control_rig and choices.target != "DEFORM" else "DEFORM",
+            source_follows=choices.roll is None,
         )
         written, objects = yield from self._in_slices(
             "Writing the take",
@@ -322,7 +342,8 @@ class BakeSession:
         if self._after is not None:
             plays += f" (as {self._after.name} up to frame {self._after.from_frame - 1})"
         ended = how_it_ended(report, kept=simulated.kept, plays=plays, first=first, last=last)
-        return Outcome(sentence=ended.sentence, kind=ended.kind, baked=True)
+        longer = _beyond_the_scene(self._rig.scene(), last) if report.get("motion") == "roll" else ""
+        return Outcome(sentence=f"{ended.sentence}{longer}", kind=ended.kind, baked=True)
 
 
 @contextmanager
@@ -351,9 +372,19 @@ def _balls(choices: BakeChoices, loose: LooseMoves) -> tuple[ThrownBall, ...]:
     return tuple(ThrownBall(throw.ball_radius, moves) for throw, moves in zip(throws, loose.balls, strict=False))
 
 
-def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None) -> int:
+def _beyond_the_scene(scene: Scene, last: int) -> str:
+    """Frames that are not played, where a take is longer than its source; the range is the person's to set."""
+    end = scene.frame_preview_end if scene.use_preview_range else scene.frame_end
+    if last <= end:
+        return ""
+    return f" Playback ends at frame {end}, the take at frame {last}."
+
+
+def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None, poses: Clip | None) -> int:
     """Write what the worker reads; returns how many frames in front are a T-pose."""
     save_npz(files.clip, motion.clip)
+    if poses is not None:
+        save_npz(files.poses, poses)
     if world is not None:
         write_scene(files.scene, world)
     clip: Clip = motion.clip

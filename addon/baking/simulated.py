@@ -21,14 +21,16 @@ class Simulated:
     kept: bool  # the performance, to its last frame
 
 
-def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion) -> Simulated:
+def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion, *, any_length: bool = False) -> Simulated:
+    """A motion that takes the time it takes (`any_length`) may have more frames than the source, or fewer."""
     try:
         clip = load_npz(done.output)
         content = files.take.read_bytes()
         take = load_take(content)
     except (HeftError, OSError) as error:
         raise SimulationError(f"The simulation's result cannot be used ({error}); bake again.") from error
-    same = clip.skeleton.names == motion.clip.skeleton.names and len(clip) == len(take) == len(motion.clip)
+    same = clip.skeleton.names == motion.clip.skeleton.names and len(clip) == len(take)
+    same = same and (any_length or len(clip) == len(motion.clip))
     if not same:
         raise SimulationError("The simulation's result belongs to another character or other frames; bake again.")
     return Simulated(clip=clip, take=take, take_bytes=content, report=done.report, kept=done.kept)

@@ -7,6 +7,7 @@ from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_foot_torque, has_presets
 from ..disturbances.options import disturbance_options
+from ..rolls.roll import roll_options
 from ..world.world import World
 from .bake_choices import BakeChoices
 from .earlier_take import EarlierTake
@@ -21,6 +22,11 @@ class WorkerFiles:
     @property
     def clip(self) -> Path:
         return self.folder / "clip.npz"
+
+    @property
+    def poses(self) -> Path:
+        """To roll through."""
+        return self.folder / "poses.npz"
 
     @property
     def output(self) -> Path:
@@ -79,7 +85,9 @@ def worker_arguments(
         arguments += ["--objects", str(files.objects)]
     arguments += [f"--bone={segment}={bone}" for segment, bone in choices.bones]
     first, last = choices.frame_start + still_frames, choices.frame_end
-    return arguments + disturbance_options(choices.disturbances, first, last)
+    if choices.roll is not None:
+        arguments += roll_options(choices.roll, files.poses, first, last)
+    return arguments + disturbance_options(choices.disturbances, first, last, goes_on=choices.roll is not None)
 
 
 def has_loose(world: World | None, choices: BakeChoices) -> bool:
@@ -97,9 +105,9 @@ def _friction(choices: BakeChoices, world: World | None) -> float:
 def _controller(choices: BakeChoices) -> list[str]:
     """What the panel hides or greys is not said: the worker refuses what has no effect."""
     arguments = ["--controller", choices.controller.lower()]
-    if has_presets(choices.controller):
+    if has_presets(choices.controller) and choices.roll is None:
         arguments += ["--preset", choices.preset.lower()]
-    if has_balance(choices.controller, choices.preset):
+    if has_balance(choices.controller, choices.preset) and choices.roll is None:
         arguments += ["--balance", choices.balance.lower().replace("_", "-")]
     return arguments
 

@@ -36,7 +36,7 @@ def with_handles(
         thing = find_again(bpy.data.objects, item.handle.name, item.handle.uid)
         if thing is None:
             raise SettingsError(f"The handle '{item.handle.name}' of a {item.word} was deleted; give it another.")
-        places = yield from _places(thing, _frames(item), motion.rig.metres_per_unit)
+        places = yield from places_of(thing, _frames(item), motion.rig.metres_per_unit)
         done.append(aimed(item, places, _bone_place(item, motion, bones)))
     return tuple(done)
 
@@ -56,7 +56,8 @@ def _frames(item: Disturbance) -> list[int]:
     return [round(frame) for frame in np.linspace(item.frame, item.frame + item.frames - 1, count)]
 
 
-def _places(thing: Object, frames: Sequence[int], metres: float) -> Generator[float, None, Floats]:
+def places_of(thing: Object, frames: Sequence[int], metres: float) -> Generator[float, None, Floats]:
+    """(T, 4, 4) in metres, at these frames."""
     found = np.empty((len(frames), 4, 4))
     with scene_of_its_own(thing) as stage:
         yield LongPieceAhead(1.0)

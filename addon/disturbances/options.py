@@ -6,13 +6,16 @@ from ...sim_core.errors import SettingsError
 from .disturbance import Disturbance, Triple
 
 
-def disturbance_options(disturbances: Iterable[Disturbance], first: int, last: int) -> list[str]:
-    """For a bake whose simulated frames are first to last."""
-    return [_option(item, first, last) for item in disturbances]
+def disturbance_options(
+    disturbances: Iterable[Disturbance], first: int, last: int, *, goes_on: bool = False
+) -> list[str]:
+    """For a bake whose simulated frames are first to last; how far one goes on for longer, only the worker knows."""
+    return [_option(item, first, last, goes_on) for item in disturbances]
 
 
-def _option(item: Disturbance, first: int, last: int) -> str:
-    if not (item.kind == "KEEP_LEVEL" and item.whole_clip) and not first <= item.frame <= last:
+def _option(item: Disturbance, first: int, last: int, goes_on: bool) -> str:
+    is_in = first <= item.frame and (goes_on or item.frame <= last)
+    if not (item.kind == "KEEP_LEVEL" and item.whole_clip) and not is_in:
         raise SettingsError(
             f"A {item.word} comes at frame {item.frame}, and frames {first} to {last} are simulated; "
             f"move the {item.word}, remove it, or bake more frames."

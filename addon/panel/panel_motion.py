@@ -5,9 +5,10 @@ from bpy.types import Context, Object, Panel
 from ..active_rig import range_to_bake, rig_of, source_of
 from ..controller_choice import has_balance, has_presets
 from ..engine_choice import installed_engines
-from . import panel_disturbances
+from . import panel_disturbances, panel_roll
 from .body_check import check_body
 from .panel_base import ClosedPanel, RigPanel, summary
+from .panel_roll import draw_roll
 from .realism_dial import draw_dial, draw_own_limits
 from .wrapped_text import sentence
 
@@ -22,6 +23,8 @@ class HEFT_PT_motion(RigPanel, Panel):
         rig = rig_of(context).heft
         column = layout.column()
         column.prop(rig, "motion")
+        if rig.motion == "ROLL":
+            draw_roll(column, context, rig.roll)
         column.prop(rig, "ground", placeholder="Flat floor")
         draw_dial(column, context, rig)
         column.prop(rig, "budget_choice")
@@ -50,7 +53,9 @@ class HEFT_PT_frames(ClosedPanel, Panel):
             sentence(layout, context, words, icon="INFO")
         column = layout.column(align=True)
         column.prop(rig, "blend_in")
-        column.prop(rig, "blend_out")
+        out = column.row()
+        out.enabled = rig.motion != "ROLL"  # which ends elsewhere than the source
+        out.prop(rig, "blend_out")
 
 
 def _frames_in_words(armature: Object) -> str:
@@ -61,6 +66,8 @@ def _frames_in_words(armature: Object) -> str:
         return f"The character has no action; switch on Own Range {why}."
     if holds:
         return f"Frame {frames.start} is held up to frame {frames.end}."
+    if armature.heft.motion == "ROLL":
+        return f"Frames {frames.start} to {frames.end} are read; the take is as long as the roll."
     if armature.heft.use_range:
         return ""
     action = source_of(armature)
@@ -103,6 +110,7 @@ class HEFT_PT_advanced(ClosedPanel, Panel):
             name = next(iter(installed.values()))
             sentence(layout, context, f"This engine is not installed; choose {name} or Automatic.", icon="ERROR")
         column = layout.column()
+        column.enabled = rig.motion != "ROLL"  # which has its own
         column.prop(rig, "controller")
         row = column.row()
         row.enabled = has_presets(rig.controller)
@@ -121,6 +129,7 @@ class HEFT_PT_advanced(ClosedPanel, Panel):
 
 
 CLASSES = (
+    *panel_roll.CLASSES,
     HEFT_PT_motion,
     HEFT_PT_frames,
     *panel_disturbances.CLASSES,

@@ -17,6 +17,8 @@ _ASSIST = "How strongly an invisible hand holds the character up, in percent of 
 _FOOT_TORQUE = "How strongly standing feet are steadied from outside, so that they do not topple. Assist includes it"
 _LIKENESS = "How far the take is from the source: the angle in its joints and the distance from its path, on average"
 
+_FRAMES = "The frames of the take: a roll takes the time it takes, whatever the source has"
+
 
 class _TakesPanel(HeftPanel):
     @classmethod
@@ -110,7 +112,8 @@ class HEFT_PT_result(_TakesPanel, Panel):
         if result is None:
             sentence(layout, context, "This take has no report; bake again to see its numbers.", icon="INFO")
             return
-        _draw_result(layout, context, result)
+        take = armature.heft.takes[place]
+        _draw_result(layout, context, result, f"{take.frame_start} to {take.frame_end}")
 
 
 def selected_result(armature: Object) -> Result | None:
@@ -120,7 +123,7 @@ def selected_result(armature: Object) -> Result | None:
     return None if action is None else read_result(action.get("heft_report", ""))
 
 
-def _draw_result(layout: UILayout, context: Context, result: Result) -> None:
+def _draw_result(layout: UILayout, context: Context, result: Result, frames: str) -> None:
     sentence(layout, context, result.headline, light=light(result.headline_light))
     table = layout.column(align=True)
     table.scale_y = _ROW
@@ -135,6 +138,11 @@ def _draw_result(layout: UILayout, context: Context, result: Result) -> None:
     if result.foot_torque:
         _draw_fact(table, "Foot torque", result.foot_torque_light, result.foot_torque, _FOOT_TORQUE)
     _draw_fact(table, "Likeness", "GREY", result.likeness, _LIKENESS)
+    if result.is_roll:
+        table.separator()
+        for fact in result.roll:
+            _draw_fact(table, fact.label, fact.light, fact.text, fact.meaning)
+        _draw_fact(table, "Frames", "GREY", frames, _FRAMES)
 
 
 def _draw_line(table: UILayout, line: Line) -> None:

@@ -59,7 +59,7 @@ def read_motion(
     yield 1.0
     return RigMotion(
         rig=standing,
-        clip=(yield from _clip(standing, poses, fps)),
+        clip=(yield from clip_of(standing, poses, fps)),
         frames=np.array(frames, dtype=np.int64),
         object_world=poses.object_world,
         pose=poses.bones,
@@ -146,7 +146,8 @@ def _check_object(name: str, object_world: Floats, frames: Sequence[int]) -> Non
         raise RigError(f"'{name}' grows or shrinks from frame to frame; take the animation of its scale out.")
 
 
-def _clip(rig: RigBones, poses: RigPoses, fps: float) -> Generator[float, None, Clip]:
+def clip_of(rig: RigBones, poses: RigPoses, fps: float) -> Generator[float, None, Clip]:
+    """The poses in metres; yields now and then."""
     positions, turns = [], []
     frames_at_once = max(_BONES_AT_ONCE // len(rig.skeleton), 1)
     for start in range(0, len(poses.bones), frames_at_once):

@@ -26,14 +26,19 @@ _SHAPES: dict[str, Kind] = {"BOX": "BOX", "SPHERE": "BALL"}
 
 
 def read_world(
-    armature: Object, scene: Scene, motion: RigMotion, friction: float
+    armature: Object, scene: Scene, motion: RigMotion, friction: float, *, whole_scene: bool = False
 ) -> Generator[float, None, World | None]:
-    """Yields its fraction. None where no collection was chosen; the person's scene stays at its frame."""
+    """Yields its fraction. None where no collection was chosen; the person's scene stays at its frame.
+
+    What moves is followed to the last frame of the motion, or of the scene where a take may get longer than that.
+    """
     collection = armature.heft.ground
     if collection is None:
         return None
     name, counted = str(collection.name), counted_objects(collection, scene)
     findings = Findings()
+    first, last = int(motion.frames[0]), int(motion.frames[-1])
+    frames = range(first, max(last, scene.frame_end if whole_scene else last) + 1)
     with stage_for(collection, scene) as stage:
         yield LongPieceAhead(0.0)
         stage.frame_set(int(motion.frames[0]))
@@ -43,7 +48,7 @@ def read_world(
                 f"Nothing in the collection '{name}' has faces to stand on; put the ground and obstacles into it, or "
                 "leave World empty."
             )
-        moving = yield from _follow(stage, seen, motion, findings)
+        moving = yield from _follow(stage, seen, frames, motion.rig.metres_per_unit, findings)
     objects = yield from _objects(seen, moving, motion, friction, findings)
     if not objects:
         raise SettingsError(
@@ -65,20 +70,20 @@ def read_world(
 
 
 def _follow(
-    stage: Scene, seen: dict[Key, SeenObject], motion: RigMotion, findings: Findings
+    stage: Scene, seen: dict[Key, SeenObject], frames: range, metres: float, findings: Findings
 ) -> Generator[float, None, dict[Key, Floats]]:
     """The matrices (T, 4, 4) of all that is ever elsewhere than in the first frame."""
-    frames, keys = motion.frames, list(seen)
+    keys = list(seen)
     sums = {key: shape_sums(item.mesh.vertices) for key, item in seen.items()}
     first = np.stack([item.matrix for item in seen.values()])
     looked_at = {len(frames) // 2, len(frames) - 1}
     moving: dict[Key, Floats] = {}
     for row, frame in enumerate(frames[1:], start=1):
-        stage.frame_set(int(frame))
+        stage.frame_set(frame)
         places = see_places(stage, seen)
         findings.vanishing |= {seen[key].name for key in seen.keys() - places.keys()}
         now = np.stack([places.get(key, moving[key][row] if key in moving else seen[key].matrix) for key in keys])
-        for number in np.flatnonzero(_is_elsewhere(first, now, motion.rig.metres_per_unit)):
+        for number in np.flatnonzero(_is_elsewhere(first, now, metres)):
             moving.setdefault(keys[number], np.tile(first[number], (len(frames), 1, 1)))
         for number, key in enumerate(keys):
             if key in moving:

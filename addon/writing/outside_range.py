@@ -47,7 +47,8 @@ def keys_of_source(curve: "FCurve", frames: FrameRange) -> OutsideKeys:
     before = after = baked_keys([], [])
     if np.any((places < frames.start) | (places > frames.end)):
         keys = steady_handles(read_keys(curve))
-        before, after = keys.where(places < frames.start), keys.where(places > frames.end)
+        before = keys.where(places < frames.start)
+        after = keys.where(places > frames.end) if len(frames.after) else after
     if len(frames.before):
         first = int(np.floor(before.frames[-1])) + 1 if len(before) else frames.start - 1
         cut = _sampled(curve, np.arange(first, frames.start))

@@ -1,6 +1,7 @@
 """Keys for a layout of bones: written, played by a copy of the rig, and made again where that shows them off."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -37,11 +38,17 @@ class TakeWriting:
     """One take being written; `write_every_frame` first, then `reduce` if it is asked for."""
 
     def __init__(
-        self, armature: "Object", scene: "Scene", motion: "RigMotion", action: "Action", layout: TakeLayout
+        self,
+        armature: "Object",
+        scene: "Scene",
+        motion: "RigMotion",
+        action: "Action",
+        layout: TakeLayout,
+        source_follows: bool,
     ) -> None:
         self.warnings: list[str] = []
         self._armature, self._scene, self._motion = armature, scene, motion
-        self._action, self._layout = action, layout
+        self._action, self._layout, self._source_follows = action, layout, source_follows
         self._driven = driven_paths(armature)
         self._channels: dict[int, dict[str, Floats]] = {}  # what is written, by row and attribute
         self._targets: dict[int, Floats] = {}
@@ -55,6 +62,8 @@ class TakeWriting:
         frames = self._motion.frames
         constrained = bool(self._layout.switches)
         reach = find_range(self._armature, self._scene, int(frames[0]), int(frames[-1]), constrained)
+        if not self._source_follows:
+            reach = replace(reach, source_end=reach.end)
         outside = yield from _part(read_outside(self._armature, reach), 0.0, 0.1)
         self._writer = ActionWriter(self._armature, self._action, reach, outside)
         yield from _part(self._layout.prepare(), 0.1, 0.1)

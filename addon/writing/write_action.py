@@ -38,6 +38,7 @@ class WriteSettings:
     keys: Literal["EVERY", "REDUCED"] = "EVERY"
     tolerance_mm: float = 2.0
     target: Literal["DEFORM", "CONTROLS"] = "DEFORM"
+    source_follows: bool = True  # after the last frame; otherwise that frame is held
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,7 @@ def write_action(
         yield 0.0
         layout = TakeLayout(armature, motion, result, simulated, settings)
         yield 0.0
-        writing = TakeWriting(armature, scene, motion, action, layout)
+        writing = TakeWriting(armature, scene, motion, action, layout, settings.source_follows)
         yield from writing.write_every_frame()
         every_frame_key_count = writing.key_count
         if settings.keys == "REDUCED":

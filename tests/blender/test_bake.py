@@ -36,8 +36,8 @@ def simulated(heft, monkeypatch):
     session, seen = heft("addon.baking.bake_session"), []
     read = session.read_simulated
 
-    def keep(files, done, motion):
-        result = read(files, done, motion)
+    def keep(files, done, motion, **how):
+        result = read(files, done, motion, **how)
         seen.append((motion, result.clip))
         return result
 
