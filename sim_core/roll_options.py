@@ -13,7 +13,7 @@ _OF_MADE = ("distance", "direction", "roll_at", "poses")
 _ROLL_HELP = "of roll: the clip's own roll, or one that is made for the character, out of poses"
 _THEN_HELP = "of roll: what follows the last one: it stands up, the clip goes on, or it ends rolling"
 _AT_HELP = "of roll: the frame of the clip at which it begins, instead of the first"
-_DIRECTION_HELP = "of roll: where to, from where the character faces; to the left where positive"
+_DIRECTION_HELP = "of roll: where to, from where the character faces, to the left where positive; ahead where nothing is said, or behind"
 _POSES_HELP = "of roll: a clip of the same rig, each frame of which is a pose to roll through, two or more"
 _MOST_ROLLS = 100
 
@@ -63,7 +63,7 @@ def roll_from(options: argparse.Namespace) -> RollSettings:
         kind=kind,
         rolls=options.rolls,
         distance_m=options.distance,
-        direction_deg=options.direction or 0.0,
+        direction_deg=options.direction,
         speed=options.roll_speed or 1.0,
         at=options.roll_at,
         then=options.then,

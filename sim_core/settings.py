@@ -89,7 +89,9 @@ class RollSettings:
     kind: RollKind = "clip"  # the roll that the clip has, or one that is made for the character
     rolls: int | None = None  # how often; None is once, or as often as the distance asks for
     distance_m: float | None = None  # how far
-    direction_deg: float = 0.0  # of a roll that is made: from where the character faces, to the left where positive
+    # Of a roll that is made: where to, from where the character faces, to the left where positive. None is ahead, and
+    # behind it for a backward roll.
+    direction_deg: float | None = None
     speed: float = 1.0  # as a factor
     at: int | None = None  # frame at which a roll that is made begins, as the person counts; None is the first
     then: RollEnd | None = None  # what follows: it stands up, the clip goes on, or it ends rolling; None is as usual

@@ -50,8 +50,9 @@ def _within_clip(
     body: Body, q: Floats, fps: float, floor_m: float, roll: RollSettings, frame: int, cycle: PoseCycle | None
 ) -> Rolled:
     here = pose(body, q[frame])
-    turn = np.radians(roll.direction_deg)
-    heading = facing_of(body, here) + turn + (np.pi if roll.kind == "backward" else 0.0)
+    usual = np.pi if roll.kind == "backward" else 0.0
+    turn = 0.0 if roll.direction_deg is None else float(np.radians(roll.direction_deg)) - usual
+    heading = facing_of(body, here) + usual + turn
     fast = _speed(body, q, fps, frame) > _FAST_M_S and roll.kind != "sideways"
     comes: End | None = "roll" if fast and frame > 0 else None
     leaves: End | None = "roll" if roll.then == "roll" else None
