@@ -13,7 +13,10 @@ _OF_MADE = ("distance", "direction", "roll_at", "poses")
 _ROLL_HELP = "of roll: the clip's own roll, or one that is made for the character, out of poses"
 _THEN_HELP = "of roll: what follows the last one: it stands up, the clip goes on, or it ends rolling"
 _AT_HELP = "of roll: the frame of the clip at which it begins, instead of the first"
-_DIRECTION_HELP = "of roll: where to, from where the character faces, to the left where positive; ahead where nothing is said, or behind"
+_DIRECTION_HELP = (
+    "of roll: where to, from where the character faces, to the left where positive; ahead where nothing is said, "
+    "and behind it for a backward roll"
+)
 _POSES_HELP = "of roll: a clip of the same rig, each frame of which is a pose to roll through, two or more"
 _MOST_ROLLS = 100
 

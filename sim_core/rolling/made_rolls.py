@@ -41,15 +41,18 @@ def made_roll(
     cycle: PoseCycle | None = None,
     begins: End | None = None,
     ends: End | None = None,
+    to_right: bool = False,
 ) -> Rolled:
     """A motion that rolls along a heading [rad] (0 is world X) from a place on the ground.
 
     It stands with the ankles about that place at first, in the pose begin_q (turned to the heading) or its own; what
-    rolls sideways lies there. A speed of 2 is twice as fast.
+    rolls sideways lies there, and turns to its left unless told otherwise. A speed of 2 is twice as fast.
     """
     made = _kind(kind)
     begins, ends = _ends(made, kind, begins, ends)
-    path = RollPath(body, cycle or cycle_of_kind(body, kind), _frame(made), made.hands if cycle is None else None)
+    path = RollPath(
+        body, cycle or cycle_of_kind(body, kind), _frame(made, to_right), made.hands if cycle is None else None
+    )
     along = _lying(body, path, made, rolls, fps / speed, begins, ends) if made.lies else None
     if along is None:
         along = _from_stand(body, path, made, rolls, fps / speed, begins, ends, begin_q)
@@ -83,10 +86,11 @@ def _ends(made: RollKind, kind: str, begins: End | None, ends: End | None) -> tu
     return begins or usual, ends or usual
 
 
-def _frame(made: RollKind) -> Floats:
+def _frame(made: RollKind, to_right: bool = False) -> Floats:
     """(3, 3) rows: where the body's right, forward and up point at phase 0, when it rolls along x."""
     if made.lies:
-        return np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
+        left = -1.0 if to_right else 1.0
+        return np.array([[-left, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, left, 0.0]])
     side = -1.0 if made.backward else 1.0
     return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])
 

@@ -10,6 +10,7 @@ from ..errors import SettingsError
 from ..posing.heading import facing_of
 from ..settings import RollSettings
 from .find_roll import find_roll
+from .half_roll import round_from_half
 from .join import joined
 from .made_rolls import End, made_roll
 from .pose_cycle import PoseCycle, cycle_of_poses, phases_of
@@ -19,6 +20,7 @@ _FADE_S = 0.35  # in which a clip becomes a roll, and a roll the clip
 _FAST_M_S = 1.2  # who comes or leaves faster than this does not stop for the roll
 _LIES = 0.25  # of body height: a centre of mass as low as this lies
 _AROUND_S = 0.1
+_NEARLY = 0.5  # [rad]
 
 
 def plan_roll(
@@ -34,7 +36,10 @@ def plan_roll(
     """The motion q (T, nq) of a clip with its roll repeated, or a roll that begins in it."""
     if roll.kind == "clip":
         rows = _at_speed(len(q), roll.speed)
-        rolled = repeat_roll(body, q[rows], fps, find_roll(body, q[rows], fps), roll.rolls or 1)
+        found = find_roll(body, q[rows], fps)
+        if found.turn < np.pi + _NEARLY:
+            return round_from_half(body, q, fps, floor_m, find_roll(body, q, fps), roll.rolls or 1, roll.speed)
+        rolled = repeat_roll(body, q[rows], fps, found, roll.rolls or 1)
         rolled = rolled._replace(source=rows[rolled.source])
         return _ended(rolled) if roll.then == "roll" else rolled
     frame = 0 if roll.at is None else roll.at - first_number

@@ -79,12 +79,12 @@ class RollClock:
         pace = float(np.clip(1.0 + lead_s / gains.pace_s, gains.slowest, gains.fastest)) if gains.by_excursion else 1.0
         row += pace * self._tick
         self.memory = RollMemory(min(row, len(self._reference) - 1.0), turned, pace)
-        place, phase = table.index(row), table.at(row)
+        place, phase, blends = table.index(row), table.at(row), float(gains.blends)
         return RollMoment(
             span=table.span,
             row=self._near(row),
-            behind=self._near(table.row_of(phase - gains.behind * table.a_roll)),
-            ahead=self._near(table.row_of(phase + gains.ahead * table.a_roll)),
+            behind=self._near(table.row_of(phase - blends * gains.behind * table.a_roll)),
+            ahead=self._near(table.row_of(phase + blends * gains.ahead * table.a_roll)),
             pace=pace,
             spin=spin,
             off=table.turned[place] - turned,
