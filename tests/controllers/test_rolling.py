@@ -1,0 +1,144 @@
+"""The rolling controller's parts by law, and a roll from the command line on every engine."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sim_core.controllers.rolling.contact_choice import Touching, centre_of_pressure, nearest, strongest
+from sim_core.controllers.rolling.roll_frame import frame_on
+from sim_core.controllers.tracking.objectives import JointObjective, Objective, implicit_spring
+from sim_core.controllers.tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
+from sim_core.engines.engine import available_engines
+from sim_core.motion.source_clip import write_new
+from sim_core.roll_span import RollSpan
+from sim_core.samples.catalogue import make_sample
+from sim_core.world.ground import Ground
+from sim_core.world.lie_of_land import lie_under
+from tests.command_line import call
+
+NV = 14
+EVERY_ENGINE = pytest.mark.parametrize("engine", available_engines())
+
+
+def _problem(rng: np.random.Generator, limit: float) -> tuple[SimpleNamespace, Problem]:
+    A = rng.normal(size=(NV, NV))
+    dynamics = SimpleNamespace(M=A @ A.T + NV * np.eye(NV), bias=5.0 * rng.normal(size=NV))
+    joints = JointObjective(
+        np.r_[np.full(6, 1e-6), np.ones(NV - 6)], rng.normal(size=NV), blend=4.0 * rng.normal(size=NV)
+    )
+    none = np.zeros((0, NV))
+    return dynamics, Problem(
+        [Objective(rng.normal(size=(4, NV)), 3.0 * rng.normal(size=4), 2.0)],
+        joints,
+        Pushes(rng.normal(size=(8, NV)), np.full(8, np.inf), none, np.zeros(0), 1e-4),
+        [],
+        Bounds(np.full(NV, -limit), np.full(NV, limit), np.eye(NV)[8:10], np.full(2, -1e3), np.full(2, 1e3)),
+    )
+
+
+def _cost(problem: Problem, accelerations, blend: float) -> float:
+    joints = problem.joints
+    cost = sum(wish.weight * np.sum((wish.J @ accelerations - wish.target) ** 2) for wish in problem.objectives)
+    return cost + np.sum(joints.weights * (accelerations - joints.targets - blend * joints.blend) ** 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("limit", [1e9, 12.0])
+def test_the_blend_is_the_best_of_all_blends(seed, limit):
+    """Brown 2012, eq. 3.17 to 3.24, against every blend tried one by one."""
+    dynamics, problem = _problem(np.random.default_rng(seed), limit)
+    found = solve_whole_body(dynamics, problem)
+    assert found is not None
+    assert -1e-9 <= found.blend <= 1.0 + 1e-9
+    tried = []
+    for blend in np.linspace(0.0, 1.0, 21):
+        joints = problem.joints
+        fixed = problem._replace(joints=JointObjective(joints.weights, joints.targets + blend * joints.blend))
+        solution = solve_whole_body(dynamics, fixed)
+        tried.append(_cost(problem, solution.accelerations, blend))
+    assert _cost(problem, found.accelerations, found.blend) <= min(tried) + 1e-3 * (1.0 + min(tried))
+
+
+def test_a_stiff_spring_does_not_overshoot_in_one_step():
+    h = 0.01
+    for stiffness in (10.0, 1e4, 1e8):
+        acceleration = implicit_spring(np.array([1.0]), np.array([0.0]), stiffness, 2.0 * np.sqrt(stiffness), h)
+        assert 0.0 < h * h * acceleration[0] <= 1.0
+
+
+def _frame(up=(0.0, 0.0, 1.0)):
+    span = RollSpan(0, 1, 1, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
+    return frame_on(span, np.asarray(up) / np.linalg.norm(up))
+
+
+@pytest.mark.parametrize("up", [(0.0, 0.0, 1.0), (0.2, 0.0, 1.0), (0.0, -0.5, 1.0)])
+def test_a_force_at_the_centre_of_pressure_turns_the_body_as_wanted(up):
+    frame, rng = _frame(up), np.random.default_rng(1)
+    com, above = np.array([1.0, 2.0, 0.4]), 0.35
+    force = frame.rows.T @ np.array([40.0, -25.0, 700.0])
+    turning = frame.rows.T @ np.array([*rng.normal(size=2) * 20.0, 0.0])
+    place = centre_of_pressure(com, above, force, turning, frame, 700.0)
+    assert (com - place) @ frame.up == pytest.approx(above)
+    felt = np.cross(place - com, force)
+    np.testing.assert_allclose(frame.rows[:2] @ felt, frame.rows[:2] @ turning, atol=1e-9)
+
+
+def test_the_contacts_that_matter():
+    points = np.array([[0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [0.1, 0.1, 0.5], [2.0, 0.0, 0.0]])
+    found = Touching(np.arange(4), points, np.tile([0.0, 0.0, 1.0], (4, 1)), np.full(4, 0.8))
+    assert nearest(found, np.zeros(3), np.array([0.0, 0.0, 1.0]), 2).links.tolist() == [0, 2]
+    assert strongest(found, np.array([1.0, 5.0, 0.0, 9.0]), 2).links.tolist() == [1, 3]
+
+
+def test_the_lie_of_a_plane_is_the_plane():
+    ground = Ground(point=np.array([0.0, 0.0, 0.2]), normal=np.array([0.3, 0.0, 1.0]))
+    lie = lie_under(ground, np.array([[1.0, 0.0, 1.0]]), 0.4)
+    np.testing.assert_allclose(lie.normals[0], ground.normal)
+    assert lie.heights[0] == pytest.approx(-0.1)
+
+
+@pytest.fixture(scope="module")
+def stand(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rolls") / "stand.bvh"
+    write_new(path, make_sample("stand", 1.0))
+    return path
+
+
+@EVERY_ENGINE
+def test_a_roll_that_is_made(capsys, tmp_path, stand, engine):
+    output, report = tmp_path / "out.bvh", tmp_path / "report.json"
+    roll = ["--motion", "roll", "--roll", "backward", "--rolls", 1]
+    outcome = call(
+        capsys, "bake", stand, "-o", output, *roll, "--engine", engine, "--budget", "draft", "--report", report
+    )
+    assert outcome.status == 0, outcome.out + outcome.err
+    told = json.loads(report.read_text())
+    assert told["motion"] == "roll"
+    assert told["roll"]["rolls"] == pytest.approx(1.0, abs=0.2)
+    assert told["roll"]["direction_off_deg"] < 30.0
+    assert told["after"]["penetration_m"] < 0.01
+    assert "It rolled" in outcome.out
+    again = tmp_path / "again.bvh"
+    call(capsys, "bake", stand, "-o", again, *roll, "--engine", engine, "--budget", "draft")
+    assert again.read_bytes() == output.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--rolls", "2"], "--rolls is for --motion roll, not track"),
+        (["--motion", "roll", "--direction", "20"], "--direction is for a roll that is made"),
+        (["--motion", "roll", "--rolls", "2", "--distance", "3", "--roll", "forward"], "give one of them"),
+        (["--motion", "roll", "--rolls", "0"], "--rolls takes a number from 1 to 100, not 0"),
+        (["--motion", "roll", "--controller", "va"], "--motion roll is for --controller qp"),
+        (["--motion", "roll"], "No roll was found in the clip"),
+        (["--motion", "roll", "--roll", "forward", "--roll-at", "999"], "Frame 999 is none to roll from"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_a_sentence(capsys, tmp_path, stand, options, words):
+    outcome = call(capsys, "bake", stand, "-o", tmp_path / "out.bvh", *options)
+    assert outcome.status not in (0, None)
+    assert words in outcome.out + outcome.err
+    assert not (tmp_path / "out.bvh").exists()
