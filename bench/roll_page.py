@@ -37,6 +37,18 @@ mean. *Head* is the largest force on head and neck over 10 ms, beside that on a 
 the result, *rollouts* how many simulations the search has tried. *Published* is what Brown 2012 says of the
 like.{baked}{state}
 """
+_NOTES = {
+    "Terrain": """
+All end rolling. The rough ground is made of balls of 30 cm radius, 15 cm apart, that rise 0 to 10 cm out of it.
+""",
+    "Beams": """
+30 cm above a floor; all end rolling. The character stands on a landing before the beam, since its feet are farther
+apart than a beam is wide.
+""",
+    "Stairs": """
+Steps of 10 x 20 cm; the character lies on a landing half a metre before the first.
+""",
+}
 _ABLATIONS = """
 ## Each idea switched off
 
@@ -69,7 +81,11 @@ def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     if cases:
         text += _summary(cases, engines)
     for group in dict.fromkeys(row.group for row in cases):
-        text += f"\n## {group}\n" + table(_HEADS, [_line(row) for row in cases if row.group == group])
+        text += (
+            f"\n## {group}\n"
+            + _NOTES.get(group, "")
+            + table(_HEADS, [_line(row) for row in cases if row.group == group])
+        )
     ablated = [row for row in rows if row.part == "ablations"]
     if ablated:
         text += _ABLATIONS + "".join(_ablations([row for row in ablated if row.engine == one], one) for one in engines)
