@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes results worlds actuators tables remember sheets check clean
+.PHONY: demo test extension zip samples bench bakes results worlds actuators rolls tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -74,6 +74,13 @@ worlds: $(VENV)/ready
 # BAKES="--part dial --resume" bakes one part.
 actuators: $(VENV)/ready
 	$(BIN)/python -m bench.virtual_actuators $(CLIPS) docs/virtual_actuators.md $(BAKES)
+
+# Rolls of all kinds on all kinds of ground: hours; goes on with what an earlier run has baked.
+# ROLLS="--only beam" bakes some of them, ROLLS="--budget best" takes longer.
+ROLLS ?=
+rolls: $(VENV)/ready
+	$(BIN)/python -m bench.rolls $(CLIPS) --output docs/rolling.md --pictures build/rolls/pictures $(ROLLS)
+	$(BIN)/python -m bench.rolls $(CLIPS) --output docs/rolling.md --ablations
 
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md

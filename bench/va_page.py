@@ -8,6 +8,7 @@ import numpy as np
 
 from bench.bake_rows import code_digest
 from bench.clips import CREDIT
+from bench.markdown import table
 from bench.va_experiments import TERMS, TUNED_ON
 from bench.va_plot import DialPoint, dial_points, jerk_ratio
 from bench.va_rows import Found, Row
@@ -112,23 +113,18 @@ def _with_assist(found: Found) -> str:
     return f" with {100.0 * found.pelvis_mean_bw:.1f} % (at most {100.0 * found.pelvis_peak_bw:.0f} %) assist"
 
 
-def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    text = f"\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n"
-    return text + "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def _experiments(
     rows: Sequence[Row], engines: Sequence[EngineName], sheets: Mapping[str, tuple[Path, EngineName]]
 ) -> str:
     groups = list(dict.fromkeys(row.group for row in rows))
     counts = [[group, *(_count(rows, group, engine) for engine in engines)] for group in groups]
-    text = _table(["experiments", *engines], counts)
+    text = table(["experiments", *engines], counts)
     heads = ["experiment", "published", "engine", "ours", "foot torque (N m)"]
     heads += ["joint error (deg)", "skate (m/s)", "besides"]
     for group in groups:
         mine = [row for row in rows if row.group == group]
         text += f"\n### {group}\n" + (_ON_THE_SPOT if any(_marches(row) for row in mine) else "")
-        text += _table(heads, [_experiment(row) for row in mine])
+        text += table(heads, [_experiment(row) for row in mine])
         if group in sheets:
             sheet, engine = sheets[group]
             text += f"\n![{group}, baked on {engine}]({sheet.as_posix()})\n"
@@ -184,7 +180,7 @@ def _terms(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
             share = sum(one.kept_s for one in found) / sum(one.figures.seconds for one in found)
             error = float(np.mean([one.kept_joint_deg for one in found]))
             lines.append([term, f"{100.0 * share:.0f}", f"{error:.1f}", *(_term(cells.get(name)) for name in names)])
-        text += _table([engine, "kept (%)", "joint error (deg)", *names], lines) if lines else ""
+        text += table([engine, "kept (%)", "joint error (deg)", *names], lines) if lines else ""
     return text
 
 
@@ -214,7 +210,7 @@ def _dial(rows: Sequence[Row], engines: Sequence[EngineName], curve: Path | None
     ]
     said = "".join(f"\n{_monotonic(engine, points)}\n" for engine, points in curves.items() if points)
     picture = f"\n![The dial]({curve.as_posix()})\n" if curve is not None else ""
-    return picture + said + _table(heads, lines)
+    return picture + said + table(heads, lines)
 
 
 def _monotonic(engine: EngineName, points: Sequence[DialPoint]) -> str:
@@ -242,7 +238,7 @@ def _unfallable(rows: Sequence[Row]) -> str:
             f"{100.0 * worst.pelvis_peak_bw:.0f} % ({where.name}, {where.engine})."
         )
     lost = [[row.name, row.engine, verdict(row)] for row in rows if not _kept(row)]
-    return text + "\n" + (_table(["run", "engine", "what came of it"], lost) if lost else "")
+    return text + "\n" + (table(["run", "engine", "what came of it"], lost) if lost else "")
 
 
 def _choose(rows: Sequence[Row]) -> str:
@@ -262,4 +258,4 @@ def _choose(rows: Sequence[Row]) -> str:
         found = [None if row is None else row.found for row in pair]
         cells = [" / ".join("-" if one is None else tell(one) for one in found) for tell in figures.values()]
         lines.append([clip, engine, *cells])
-    return "\nEvery cell is `qp` / `va`.\n" + _table(["clip", "engine", *figures], lines)
+    return "\nEvery cell is `qp` / `va`.\n" + table(["clip", "engine", *figures], lines)

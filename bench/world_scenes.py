@@ -19,13 +19,42 @@ def stairs_up_and_down(steps: int, ahead: float) -> SceneContent:
     return _scene(_stairs(ahead, steps=steps, top=0.6, down=steps))
 
 
-def stairs_down(steps: int, ahead: float) -> SceneContent:
+def stairs_down(
+    steps: int, ahead: float, *, rise: float = _RISE, run: float = _RUN, width: float = _WIDTH
+) -> SceneContent:
     """From a platform at the height of the clip's floor to a floor below."""
-    drop = steps * _RISE
-    behind = 1.0 + (steps - 1) * _RUN
-    stairs = _stairs(-behind, steps=steps, top=1.0 + ahead, down=steps, up=-drop)
-    floor = _box("Floor below", [12.0, 4.0, 0.2], ahead=2.0, up=-drop - 0.2)
-    return {"ground": None, **_scene(stairs, floor)}
+    drop = steps * rise
+    behind = 1.0 + (steps - 1) * run
+    top = 1.0 + ahead
+    stairs = _stairs(-behind, steps=steps, top=top, down=steps, up=-drop, rise=rise, run=run, width=width)
+    return _over_floor(drop, stairs)
+
+
+def beam(width: float, height: float, length: float) -> SceneContent:
+    """Along the way from a landing on, both at the height of the clip's floor, with a floor below.
+
+    The landing ends at the toes of who stands there, whose feet are farther apart than a beam is wide.
+    """
+    edge = 0.25
+    landing = _box("Landing", [1.25, 1.0, height], ahead=edge - 0.625, up=-height)
+    along = _box("Beam", [length, width, height], ahead=edge + 0.5 * length, up=-height)
+    return _over_floor(height, landing, along, length=length + 4.0)
+
+
+def spheres(radius: float, apart: float, highest: float) -> SceneContent:
+    """Balls side by side over all of the way, sunk into the ground so that they rise from 0 to the highest."""
+    cell, rows, columns = 0.05, 181, 35
+    corner = np.array([-1.0, -0.5 * cell * (columns - 1)])
+    x, y = (corner[k] + cell * np.arange(count) for k, count in enumerate((rows, columns)))
+    heights = np.zeros((rows, columns))
+    chance = np.random.default_rng(_SEED)
+    for middle_x in np.arange(x[0], x[-1] + 0.5 * apart, apart):
+        for middle_y in np.arange(y[0], y[-1] + 0.5 * apart, apart):
+            away = (x[:, None] - middle_x) ** 2 + (y - middle_y) ** 2
+            rises = chance.uniform(0.0, highest) - radius + np.sqrt(np.maximum(radius**2 - away, 0.0))
+            heights = np.maximum(heights, rises)
+    field = {"cell": cell, "rows": heights.round(4).tolist(), "corner": corner.round(4).tolist()}
+    return _scene({"name": "Balls", "heights": field, "on_path": {"ahead": 0.0}})
 
 
 def box(length: float, height: float, ahead: float) -> SceneContent:
@@ -101,8 +130,24 @@ def _scene(*objects: dict[str, Any]) -> SceneContent:
     return {"objects": list(objects)}
 
 
-def _stairs(ahead: float, *, steps: int, top: float, down: int = 0, up: float = 0.0) -> dict[str, Any]:
-    shape = {"steps": steps, "rise": _RISE, "run": _RUN, "width": _WIDTH, "top": top, "down": down}
+def _over_floor(drop: float, *objects: dict[str, Any], length: float = 12.0) -> SceneContent:
+    """Things that are the only ground but for a floor so far below them, which begins 4 m behind."""
+    floor = _box("Floor below", [length, 4.0, 0.2], ahead=0.5 * length - 4.0, up=-drop - 0.2)
+    return {"ground": None, **_scene(*objects, floor)}
+
+
+def _stairs(
+    ahead: float,
+    *,
+    steps: int,
+    top: float,
+    down: int = 0,
+    up: float = 0.0,
+    rise: float = _RISE,
+    run: float = _RUN,
+    width: float = _WIDTH,
+) -> dict[str, Any]:
+    shape = {"steps": steps, "rise": rise, "run": run, "width": width, "top": top, "down": down}
     return {"name": "Stairs", "stairs": shape, "on_path": {"ahead": ahead, "up": up}}
 
 

@@ -75,10 +75,12 @@ def head_peak(contacts: GroundContacts, steps: int, body: Body, rate: float) -> 
 
 
 def _rolling_steps(recording: Recording, reference: Reference) -> tuple[int, int]:
-    """The first step at which it rolls, and the last."""
+    """The first step at which it rolls, and the last; who is lost may tumble on, which is no rolling."""
+    lost_s = np.inf if recording.failed_at_s is None else recording.failed_at_s
+    followed = np.arange(len(recording.rows)) <= lost_s * recording.rate
     rolls = (recording.rows >= reference.rolls[0].first) & (recording.rows < reference.rolls[-1].last)
-    steps = np.flatnonzero(rolls)
-    return (int(steps[0]), int(steps[-1])) if len(steps) else (0, len(recording.rows) - 1)
+    steps = np.flatnonzero(rolls & followed)
+    return (int(steps[0]), int(steps[-1])) if len(steps) > 1 else (0, max(int(followed.sum()) - 1, 1))
 
 
 def _speeds(turned: Floats, along: Floats, rate: float) -> tuple[float, ...]:
