@@ -90,9 +90,8 @@ def _log(
     twist: float,
     trunk: float,
     neck: float,
-    arms: tuple[float, float],
 ) -> Angles:
-    """Lying long, arms beside the head; hip and knee of each leg, the shoulders before or behind the hips."""
+    """Lying long, arms hugged; hip and knee of each leg, the shoulders before or behind the hips."""
     return {
         "trunk": (trunk, 0.0, twist),
         "neck": (neck, 0.0, 0.5 * twist),
@@ -101,17 +100,16 @@ def _log(
         "thigh_l": (left[0], 0.0, 0.0),
         "shin_l": (left[1], 0.0, 0.0),
         "foot": (-35.0, 0.0, 0.0),
-        "upper_arm_r": (arms[0], -6.0, 0.0),
-        "upper_arm_l": (arms[1], -6.0, 0.0),
-        "forearm": (25.0, 0.0, 0.0),
+        "upper_arm": (35.0, 15.0, 20.0),
+        "forearm": (115.0, 0.0, 0.0),
     }
 
 
 _SIDEWAYS = (
-    KeyPose(0.0, 0.0, _log((22.0, -30.0), (2.0, -6.0), 12.0, -6.0, -15.0, (155.0, 165.0))),
-    KeyPose(90.0, 90.0, _log((14.0, -25.0), (0.0, -8.0), 6.0, -6.0, 0.0, (160.0, 165.0))),
-    KeyPose(180.0, 180.0, _log((2.0, -6.0), (-10.0, -22.0), 12.0, 4.0, 25.0, (165.0, 165.0))),
-    KeyPose(270.0, 270.0, _log((0.0, -8.0), (8.0, -20.0), 6.0, -4.0, 0.0, (165.0, 160.0))),
+    KeyPose(0.0, 0.0, _log((22.0, -30.0), (2.0, -6.0), 12.0, -6.0, -15.0)),
+    KeyPose(90.0, 90.0, _log((14.0, -25.0), (0.0, -8.0), 6.0, -6.0, 0.0)),
+    KeyPose(180.0, 180.0, _log((2.0, -6.0), (-10.0, -22.0), 12.0, 4.0, 25.0)),
+    KeyPose(270.0, 270.0, _log((0.0, -8.0), (8.0, -20.0), 6.0, -4.0, 0.0)),
 )
 
 

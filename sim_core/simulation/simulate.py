@@ -20,7 +20,7 @@ from .recording import Failure, Recording
 from .stretch import Moment, Stretch, on_ground, recording_of
 
 _REPORT_EVERY = 50  # steps
-_LONGER = 0.5  # of its rolls' own time: what a body may take more that rolls at its own pace
+_LONGER = 1.0  # of its rolls' own time: what a body may take more that rolls at its own pace
 
 
 def beginning(reference: Reference, scene: Scene) -> Moment:
