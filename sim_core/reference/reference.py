@@ -40,6 +40,7 @@ from .untwist import untwist
 
 _FORCE_WINDOW_S = 0.05
 _NOISE_S = 0.04
+_ROLLS_TO_ITS_END_S = 0.1
 _STOPS_ON_TERRAIN_S = 0.4  # longer than on the ground that a clip was made for: steps down carry on
 _STANCE_SPREAD_M = 0.02  # sole points this much above the lowest still stand on the same floor
 
@@ -65,6 +66,11 @@ class Reference:
 
     def __len__(self) -> int:
         return len(self.q)
+
+    @property
+    def ends_rolling(self) -> bool:
+        """Whether its last frame rolls: then there is nothing to come to rest in."""
+        return bool(self.rolls) and self.rolls[-1].last >= self.clip_steps - _ROLLS_TO_ITS_END_S * self.rate
 
     def rolls_at(self, row: int) -> bool:
         return any(span.first <= row < span.last for span in self.rolls)

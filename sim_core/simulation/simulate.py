@@ -107,7 +107,7 @@ def simulate_stretch(
     if failure is None and until == last_step(reference):
         if controller.row(until) < reference.clip_steps:
             failure = "got stuck"
-        else:
+        elif not reference.ends_rolling:
             failure = end_failure(body, reference, state, contacts, controller.displacement)
         failed_step = None if failure is None else until - (len(reference) - reference.clip_steps)
     return Stretch(
