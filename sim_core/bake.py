@@ -145,7 +145,7 @@ def bake(
         engine=setup.engine,
         motion=settings.motion,
         controller=settings.controller,
-        preset=settings.qp.preset if settings.controller == "qp" else None,
+        preset=settings.qp.preset if settings.controller == "qp" and settings.motion != "roll" else None,
         balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
         friction=settings.friction,
         pushes=happens.pushes,

@@ -82,12 +82,18 @@ def _disturbed(report: Report) -> list[str]:
 
 
 def _controller(report: Report) -> str:
+    if report.motion == "roll":
+        return "rolling controller"
     name = f"{_CONTROLLERS.get(report.controller, report.controller)} controller"
     return name if report.preset is None else f"{name} ({report.preset})"
+
+
+def _what(report: Report) -> str:
+    return "Roll" if report.motion == "roll" else "Performance"
 
 
 def _verdict(story: Story, report: Report) -> str:
     if story.lost_frame is None:
         stopped_at = report.simulated_to_frame
-        return "Performance kept" if stopped_at is None else f"Stopped at frame {stopped_at}; the rest is the source's"
-    return f"Performance lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"
+        return f"{_what(report)} kept" if stopped_at is None else f"Stopped at frame {stopped_at}; the rest is the source's"
+    return f"{_what(report)} lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"
