@@ -95,5 +95,9 @@ def _what(report: Report) -> str:
 def _verdict(story: Story, report: Report) -> str:
     if story.lost_frame is None:
         stopped_at = report.simulated_to_frame
-        return f"{_what(report)} kept" if stopped_at is None else f"Stopped at frame {stopped_at}; the rest is the source's"
+        return (
+            f"{_what(report)} kept"
+            if stopped_at is None
+            else f"Stopped at frame {stopped_at}; the rest is the source's"
+        )
     return f"{_what(report)} lost at frame {story.first_frame + round(story.lost_frame)}: it {report.why}"
