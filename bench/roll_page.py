@@ -25,8 +25,8 @@ does, after Brown 2012.
 - **The head** is kept off the ground, and bears nothing where it touches.
 - **A search** tries variations of the gains and keeps the best; with the budget draft there is none.
 
-Tuned on {tuned}: the rolls of the numbered first two, and made rolls on the rigs of the others. *Half* says whether a
-row's character is one of these or was only used to check.
+Tuned on {tuned}: on the rolls of the first two, and on made rolls on the rigs of the others.
+*Half* says whether a row's character is one of these or was only used to check.
 
 {credit}
 
@@ -34,10 +34,13 @@ A row is *kept* if the bake is completed without assist, has turned as often as 
 where it was to go within 30 degrees; on the steep decline also if no roll is more than 25 % faster or slower than their
 mean. *Head* is the largest force on head and neck over 10 ms, beside that on a body that goes limp as the roll begins.
 *Speed spread* is how far the speed of a roll is from the mean at most. *CPU* is seconds for each simulated second of
-the result, *rollouts* how many simulations the search has tried. *Published* is what Brown 2012 says of the
+the result, *rollouts* how many stretches were simulated for it. *Published* is what Brown 2012 says of the
 like.{baked}{state}
 """
 _NOTES = {
+    "From clips": """
+A clip's roll turns by less than once round, from hands to feet; what three of them turn by is what is asked.
+""",
     "Terrain": """
 All end rolling. The rough ground is made of balls of 30 cm radius, 15 cm apart, that rise 0 to 10 cm out of it.
 """,

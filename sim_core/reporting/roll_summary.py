@@ -49,7 +49,9 @@ def roll_summary(
     off = np.degrees(np.arccos(np.clip(went @ span.ahead[:2] / max(float(np.linalg.norm(went)), 1e-9), -1.0, 1.0)))
     step_s = 1.0 / recording.rate
     state = State(recording.q[first], recording.v[first], recording.things[first])
-    steps = min(last - first, round(_LONGEST_LIMP_S * recording.rate))
+    # Who is lost early is compared with a limp body that had the time to fall.
+    steps = round(_LONGEST_LIMP_S * recording.rate)
+    steps = min(steps, last - first) if recording.completed else steps
     limp = limp_contacts(body, scene, engine, state, first * step_s, steps, step_s)
     return RollSummary(
         kind=kind,
@@ -58,7 +60,7 @@ def roll_summary(
         distance_m=float(np.linalg.norm(went)),
         direction_off_deg=float(off),
         speeds_m_s=_speeds(turned, com @ span.ahead, recording.rate / every),
-        head_peak_n=head_peak(recording.ground_contacts, len(recording.q), body, recording.rate),
+        head_peak_n=head_peak(recording.ground_contacts, _followed(recording), body, recording.rate),
         head_limp_n=head_peak(limp, steps, body, recording.rate),
     )
 
@@ -76,11 +78,16 @@ def head_peak(contacts: GroundContacts, steps: int, body: Body, rate: float) -> 
 
 def _rolling_steps(recording: Recording, reference: Reference) -> tuple[int, int]:
     """The first step at which it rolls, and the last; who is lost may tumble on, which is no rolling."""
-    lost_s = np.inf if recording.failed_at_s is None else recording.failed_at_s
-    followed = np.arange(len(recording.rows)) <= lost_s * recording.rate
     rolls = (recording.rows >= reference.rolls[0].first) & (recording.rows < reference.rolls[-1].last)
-    steps = np.flatnonzero(rolls & followed)
-    return (int(steps[0]), int(steps[-1])) if len(steps) > 1 else (0, max(int(followed.sum()) - 1, 1))
+    steps = np.flatnonzero(rolls[: _followed(recording)])
+    return (int(steps[0]), int(steps[-1])) if len(steps) > 1 else (0, max(_followed(recording) - 1, 1))
+
+
+def _followed(recording: Recording) -> int:
+    """Steps until it was lost, or all."""
+    if recording.failed_at_s is None:
+        return len(recording.rows)
+    return min(int(recording.failed_at_s * recording.rate) + 1, len(recording.rows))
 
 
 def _speeds(turned: Floats, along: Floats, rate: float) -> tuple[float, ...]:
