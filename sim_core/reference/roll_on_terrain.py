@@ -16,6 +16,7 @@ from ..world.ground import Ground
 from ..world.lie_of_land import lie_under
 
 _REACH = 0.25  # of body height: the land that matters to who rolls
+_LIES = 0.17  # and a centre of mass as low as this lies, before and after its rolls, too
 _LAND_HZ = 2.0
 _EASE_S = 0.3  # before and after a roll, within which the body comes to stand as who walks does
 _EVERY_S = 0.02
@@ -31,7 +32,8 @@ def roll_on_terrain(
     spans: Sequence[RollSpan],
 ) -> Floats:
     """The motion (S, nq) as it is walked on the scene, with its spans as rolled from the q that it was made for."""
-    share = _share(len(q), spans, rate)
+    lies = made_for.distance(pose(body, q).com) < _LIES * body.height
+    share = np.where(lies, 1.0, _share(len(q), spans, rate)) if spans else np.zeros(len(q))
     rows = np.flatnonzero(share > 0.0)
     if not len(rows):
         return walked

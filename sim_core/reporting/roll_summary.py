@@ -27,7 +27,7 @@ _LONGEST_LIMP_S = 4.0
 class RollSummary:
     kind: RollKind
     asked: int
-    rolls: float  # turns of the whole body about the roll's axis, while it rolled
+    rolls: float  # by how far the whole body turned about the roll's axis, until it was lost or done
     distance_m: float
     direction_off_deg: float  # of where it went, from where it was to go
     speeds_m_s: tuple[float, ...]  # of each whole roll
@@ -53,16 +53,24 @@ def roll_summary(
     steps = round(_LONGEST_LIMP_S * recording.rate)
     steps = min(steps, last - first) if recording.completed else steps
     limp = limp_contacts(body, scene, engine, state, first * step_s, steps, step_s)
+    asked = sum(max(1, round(one.rolls)) for one in reference.rolls)
     return RollSummary(
         kind=kind,
-        asked=round(sum(one.rolls for one in reference.rolls)),
-        rolls=float(turned.max(initial=0.0)) / _TURN,
+        asked=asked,
+        rolls=asked * float(turned.max(initial=0.0)) / _meant(body, reference),
         distance_m=float(np.linalg.norm(went)),
         direction_off_deg=float(off),
         speeds_m_s=_speeds(turned, com @ span.ahead, recording.rate / every),
         head_peak_n=head_peak(recording.ground_contacts, _followed(recording), body, recording.rate),
         head_limp_n=head_peak(limp, steps, body, recording.rate),
     )
+
+
+def _meant(body: Body, reference: Reference) -> float:
+    """[rad] by how much the reference turns, from its first roll to its last: in a clip not always by whole turns."""
+    rows = slice(reference.rolls[0].first, reference.rolls[-1].last + 1)
+    spins = mean_spin(body, motion(body, reference.q[rows], reference.v[rows]))
+    return max(float(excursion(spins, reference.rate)[-1] @ reference.rolls[0].axis), 1.0)
 
 
 def head_peak(contacts: GroundContacts, steps: int, body: Body, rate: float) -> float:

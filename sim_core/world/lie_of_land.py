@@ -1,4 +1,4 @@
-"""How the land lies under a body: the plane that a patch of a surface comes nearest to."""
+"""How the land lies under a body: the plane that a patch of a surface comes nearest to, laid on its highest point."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ _ABOVE_M = 0.5  # from which a patch is looked at, so that what hangs over a bod
 
 
 class Lie(NamedTuple):
-    heights: Floats  # (K,) straight under the points
+    heights: Floats  # (K,) straight under the points, of a body that rests on what is highest
     normals: Floats  # (K, 3)
 
 
@@ -27,4 +27,5 @@ def lie_under(surface: Surface, points: Floats, reach_m: float) -> Lie:
     heights = surface.height(spots)  # (K, 25)
     slopes = heights @ _GRID / (reach_m * np.sum(_GRID[:, 0] ** 2))  # least squares on a symmetric grid
     normals = np.concatenate([-slopes, np.ones((len(points), 1))], axis=1)
-    return Lie(heights.mean(axis=1), normals / np.linalg.norm(normals, axis=1, keepdims=True))
+    above = (heights - heights.mean(axis=1, keepdims=True) - slopes @ (reach_m * _GRID).T).max(axis=1)
+    return Lie(heights.mean(axis=1) + above, normals / np.linalg.norm(normals, axis=1, keepdims=True))

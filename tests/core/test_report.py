@@ -104,6 +104,7 @@ def _report(**changes: object) -> Report:
         balance=None,
         realism=None,
         foot_torque=None,
+        roll=None,
         budget="good",
         seed=0,
         stopped=False,
