@@ -166,7 +166,7 @@ def bake(
         simulated_to_frame=None if simulated_to is None else performance.frame_at(simulated_to / motion.fps),
         fps=motion.fps,
         frames=len(performance.asked),
-        completed=recording.completed and len(recording.q) >= len(reference),
+        completed=recording.completed and int(recording.rows[-1]) >= len(reference) - 1,
         fell_at_s=recording.failed_at_s,
         fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,

@@ -72,12 +72,15 @@ def simulate_stretch(
     limit = np.maximum(body.torque_limit, 1e-9)
     failure: Failure | None = None
     failed_step: int | None = None
-    broken, done = not np.isfinite(state.q).all(), 0
+    broken, over, done = not np.isfinite(state.q).all(), False, 0
     if broken:
         failure, failed_step = "broke down", start.step
     for step in range(start.step, start.step if broken else until):
         row = step - start.step
         displaced[row], followed[row] = controller.displacement, controller.row(step)
+        if reference.rolls and followed[row] >= len(reference) - 1:  # at its own pace, and done before its time
+            over = True
+            break
         if failure is None and followed[row] < reference.clip_steps:
             target = reference.q[followed[row]]
             failure = path_failure(state.q, target, displaced[row], rolls=reference.rolls_at(int(followed[row])))
@@ -104,12 +107,13 @@ def simulate_stretch(
         borne.append(contacts)
         if row % _REPORT_EVERY == 0:
             progress(row / rows)
-    if failure is None and until == last_step(reference):
-        if controller.row(until) < reference.clip_steps:
+    ended = start.step + done
+    if failure is None and (over or until == last_step(reference)):
+        if controller.row(ended) < reference.clip_steps:
             failure = "got stuck"
         elif not reference.ends_rolling:
             failure = end_failure(body, reference, state, contacts, controller.displacement)
-        failed_step = None if failure is None else until - (len(reference) - reference.clip_steps)
+        failed_step = None if failure is None else ended - (len(reference) - reference.clip_steps)
     return Stretch(
         first=start.step,
         q=q[:done],
@@ -122,8 +126,8 @@ def simulate_stretch(
         displaced=displaced[:done],
         contacts=on_ground(borne),
         end=Moment(
-            start.step + done,
-            controller.row(start.step + done),
+            until if over else ended,
+            controller.row(ended),
             start.state if broken else state,
             contacts,
             controller.memory(),
