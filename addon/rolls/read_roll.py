@@ -32,7 +32,7 @@ def roll_of(armature: Object) -> Roll | None:
         at=item.frame if item.use_frame else None,
         direction_deg=float(np.degrees(item.direction)) if item.direction and handle is None else None,
         handle=None if handle is None else Handle(handle.name, handle.session_uid),
-        then=item.then,
+        then=None if item.kind == "SIDEWAYS" and item.then == "STAND" else item.then,  # who rolls sideways lies
         poses=_poses(item),
     )
 

@@ -55,6 +55,7 @@ def give(armature, **chosen):
 class TestBake:
     def test_two_rolls_make_a_longer_take(self, roller):
         give(roller, rolls=2)
+        roller.heft.assist = "LEAST"  # what a draft cannot roll by itself is held
         scene, source = bpy.context.scene, roller.animation_data.action
         first, last = (round(frame) for frame in source.frame_range)
         bpy.ops.ed.undo_push(message="before")
@@ -79,6 +80,16 @@ class TestBake:
         assert after["names"] == before["names"]
         assert after["keys"] == before["keys"]
         assert not bpy.data.objects["Walker"].heft.takes
+
+    def test_a_roll_that_is_made(self, roller):
+        give(roller, kind="BACKWARD", rolls=1)
+        roller.heft.assist = "LEAST"
+        bpy.ops.heft.bake()
+        take = roller.heft.takes[0]
+        report = report_of(take.action)
+        assert take.completed, bpy.context.window_manager.heft.sentence
+        assert report["roll"]["kind"] == "backward"
+        assert report["roll"]["rolls"] == pytest.approx(1.0, abs=0.2)
 
     @pytest.mark.parametrize("keys", ["EVERY", "REDUCED"])
     @pytest.mark.parametrize("frames", [9, 13, 20])
@@ -252,7 +263,7 @@ class TestCommandLine:
         roll = roll_told(heft, walker)
         assert (roll.kind, roll.rolls, roll.distance_m) == ("clip", 3, None)
         assert roll.speed == pytest.approx(1.2)
-        assert (roll.at, roll.direction_deg, roll.then, roll.poses) == (None, 0.0, None, None)
+        assert (roll.at, roll.direction_deg, roll.then, roll.poses) == (None, None, None, None)
 
     @pytest.mark.parametrize("kind", MADE)
     def test_made_kinds(self, heft, walker, kind):
@@ -265,8 +276,9 @@ class TestCommandLine:
     def test_how_far_and_what_follows(self, heft, walker, then):
         give(walker, kind="SIDEWAYS", repeat="DISTANCE", distance=4.5, then=then)
         roll = roll_told(heft, walker)
-        assert (roll.rolls, roll.distance_m, roll.then) == (None, 4.5, then.lower())
-        assert (roll.at, roll.direction_deg) == (None, 0.0)
+        assert (roll.rolls, roll.distance_m) == (None, 4.5)
+        assert roll.then == (None if then == "STAND" else then.lower())  # who rolls sideways lies
+        assert (roll.at, roll.direction_deg) == (None, None)
 
     def test_a_direction_near_zero_is_a_number_still(self, heft, walker):
         give(walker, kind="FORWARD", direction=-1e-7)
