@@ -10,7 +10,9 @@ from ..body.body import Body
 from ..dynamics.kinematics import pose
 from ..dynamics.state_space import difference, integrate
 from ..filters import low_pass
+from ..posing.surface import touch
 from ..roll_span import RollSpan
+from ..rotations import cross
 from ..scene import Scene
 from ..world.ground import Ground
 from ..world.lie_of_land import lie_under
@@ -20,6 +22,9 @@ _LIES = 0.17  # and a centre of mass as low as this lies, before and after its r
 _LAND_HZ = 2.0
 _EASE_S = 0.3  # before and after a roll, within which the body comes to stand as who walks does
 _EVERY_S = 0.02
+_LEANS = 0.6  # of a slope across its way: as much as the body lies along it
+_MOST_LOOKS = 400
+_UP = np.array([0.0, 0.0, 1.0])
 
 
 def roll_on_terrain(
@@ -46,14 +51,31 @@ def roll_on_terrain(
     centre = pose(body, q[rows]).com
     under = np.column_stack([centre[:, :2], made_for.height(centre)])
     there = np.column_stack([centre[:, :2], land[:, 0]])
-    turn = rotations.between_vectors(np.broadcast_to(made_for.normal, (len(rows), 3)), land[:, 1:])
+    turn = rotations.between_vectors(np.broadcast_to(made_for.normal, (len(rows), 3)), _leaning(land[:, 1:], spans[0]))
     rolled = q[rows].copy()
     rolled[:, :3] = there + rotations.rotate(turn, q[rows, :3] - under)
     rolled[:, 3:7] = rotations.multiply(turn, q[rows, 3:7])
+    rolled[:, 2] += low_pass(_sunk(rolled, body, scene), rate, _LAND_HZ)
     result = walked.copy()
     result[rows] = integrate(body, walked[rows], share[rows, None] * difference(body, rolled, walked[rows]))
     result[:, 3:7] = rotations.continuous(result[:, 3:7])
     return result
+
+
+def _leaning(normals: Floats, span: RollSpan) -> Floats:
+    """(R, 3) which way is up for the body: along its way it turns anyway, and across it leans into the slope, since its
+    weight would topple it over its own side."""
+    aside = cross(_UP, span.ahead)
+    return normals - (1.0 - _LEANS) * (normals @ aside)[:, None] * aside
+
+
+def _sunk(q: Floats, body: Body, scene: Scene) -> Floats:
+    """(R,) how deep each pose is in the ground [m]."""
+    every = max(1, len(q) // _MOST_LOOKS)
+    rows = np.unique(np.append(np.arange(0, len(q), every), len(q) - 1))
+    lowest = touch(body, pose(body, q[rows]), scene.surface(0.0)).distances.min(axis=1)
+    sunk: Floats = np.interp(np.arange(len(q)), rows, np.maximum(-lowest, 0.0))
+    return sunk
 
 
 def _share(count: int, spans: Sequence[RollSpan], rate: float) -> Floats:

@@ -31,6 +31,7 @@ from .roll_frame import RollFrame, frame_on
 from .roll_gains import RollGains
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
+_STRAYS = 0.4  # of its way: what it may go astray
 _REACH = 0.2  # of body height: the land that tells which way is up
 
 
@@ -175,7 +176,7 @@ class Rolling:
         faster = max(moment.pace, 1.0) * self._reference.com_velocity[row] - dynamics.com_velocity
         faster += frame.rows.T @ [self._variation.ahead_m_s, self._variation.aside_m_s, self._variation.up_m_s]
         off_up = off @ frame.up + self._variation.up_m
-        self._beside = -(off @ frame.ahead) * frame.ahead
+        self._beside = self._strayed(moment, off, dynamics, frame)
         com = dynamics.com_jacobian
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
@@ -187,6 +188,12 @@ class Rolling:
             wishes.append(Objective(direction @ com.J, wanted - com.drift @ direction, weight))
             total += wanted[0] * direction
         return _Carried(wishes, total)
+
+    def _strayed(self, moment: RollMoment, off: Floats, dynamics: DynamicsState, frame: RollFrame) -> Floats:
+        """(3,) how far it is from its row: along its way however far, beside it by a share of how far it came."""
+        came = float((dynamics.com - self._reference.com[moment.span.first]) @ frame.ahead)
+        most = _STRAYS * max(came, 0.0)
+        return -(off @ frame.ahead) * frame.ahead - float(np.clip(off @ frame.aside, -most, most)) * frame.aside
 
     def _pose(self, moment: RollMoment, state: State) -> JointObjective:
         """Any blend of the poses a little ahead and behind (eq. 3.13 to 3.24), in accelerations."""
