@@ -10,6 +10,8 @@ from bench.world_list import Part, World
 from bench.world_names import file_name
 from sim_core.settings import RollKind
 
+BEAMS = "Beams"  # the group that must not touch the ground
+
 PartName: TypeAlias = Literal["cases", "ablations"]
 
 TUNED_ON = ("90_33", "128_10", "stand", "07_05")  # two clips with rolls, and the rigs of two others
@@ -173,7 +175,7 @@ def _beams() -> list[RollCase]:
     return [
         _case(
             f"beam of {width} cm x {rolls}",
-            "Beams",
+            BEAMS,
             _STAND,
             _rolls("forward", rolls, "--then=roll"),
             published,

@@ -14,7 +14,7 @@ import numpy as np
 from bench.ablations import outcome_of
 from bench.bake_rows import Figures, code_digest, figures_of, rows_in
 from bench.clips import Half
-from bench.roll_cases import PartName, RollCase
+from bench.roll_cases import BEAMS, PartName, RollCase
 from bench.roll_poses import write_two_poses
 from bench.versions import versions_in_words
 from bench.world_names import file_name
@@ -25,9 +25,11 @@ from sim_core.controllers import choose_controller
 from sim_core.controllers.rolling.roll_gains import RollGains
 from sim_core.option_values import settings_from
 from sim_core.options import make_parser
+from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.picture import picture_png
 from sim_core.reporting.roll_summary import RollSummary
 from sim_core.settings import EngineName, RollKind
+from sim_core.world.ground import GROUND
 
 _MISSING_TURN = 0.15  # that a body may have turned less than asked
 _ASTRAY_DEG = 30.0
@@ -64,6 +66,7 @@ class Found:
     figures: Figures
     roll: RollSummary
     kept_joint_deg: float  # until the performance was lost
+    off_after: float | None = None  # rolls, after which something touched the ground beside the things that it rolls on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +110,8 @@ def missed(found: Found, *, even_speed: bool) -> tuple[str, ...]:
         told.append(f"lost after {roll.rolls:.1f} rolls")
     elif roll.rolls < roll.asked - _MISSING_TURN:
         told.append(f"only {roll.rolls:.1f} of {roll.asked} rolls")
+    if found.off_after is not None and found.off_after < roll.asked - _MISSING_TURN:
+        told.append(f"touches the ground after {found.off_after:.1f} rolls")
     if figures.assist_peak_bw > 0.0:
         told.append("with assist")
     if roll.direction_off_deg > _ASTRAY_DEG:
@@ -200,7 +205,18 @@ def _bake(job: Job) -> Found:
         figures=Figures.of(result.report),
         roll=result.report.roll,
         kept_joint_deg=outcome_of(result).joint_deg,
+        off_after=_off_after(result, result.report.roll.asked) if job.case.world.group == BEAMS else None,
     )
+
+
+def _off_after(result: BakeResult, asked: int) -> float | None:
+    """By the row that was followed as the endless ground was first touched; None where it never was."""
+    recording, (span,) = result.recording, result.performance.rolls
+    steps = recording.ground_contacts.steps[recording.ground_contacts.things == GROUND]
+    if not len(steps):
+        return None
+    row = recording.rows[int(steps.min())] * result.performance.asked.fps / recording.rate
+    return float(np.clip((row - span.first) / (span.last - span.first), 0.0, 1.0)) * asked
 
 
 def _written_poses(job: Job, arguments: Sequence[str], kind: RollKind) -> Path:
