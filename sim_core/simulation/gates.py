@@ -43,11 +43,13 @@ def end_failure(
     target = reference.q[-1]
     velocity = now.linear_momentum / body.mass
     support = contacts.positions[contacts.others == GROUND]
-    off_height = abs(state.q[2] - target[2] - displaced[2]) > END_HEIGHT_M
-    off_tilt = rotations.angle_between(state.q[3:7], target[3:7]) > END_TILT_RAD
+    lies = _lies(body, target)
+    rolled = lies and bool(reference.rolls)  # to wherever the ground let it
+    off_height = not rolled and abs(state.q[2] - target[2] - displaced[2]) > END_HEIGHT_M
+    off_tilt = rotations.angle_between(state.q[3:7], target[3:7]) > (ROLLING_RAD if rolled else END_TILT_RAD)
     if off_height or off_tilt or len(support) == 0:
         return "was still falling at its end"
-    if _lies(body, target):  # at rest, as the reference
+    if lies:  # at rest, as the reference
         moving = np.linalg.norm(velocity) > _REST_SPEED_M_S or np.linalg.norm(state.v[3:6]) > _REST_SPEED_RAD_S
         return "was still falling at its end" if moving else None
     height = max(now.pose.com[2] - support[:, 2].mean(), 0.1)
