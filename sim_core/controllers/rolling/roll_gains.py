@@ -25,8 +25,6 @@ class RollGains:
     g_turn: float = 16.0
     w_no_slip: float = 13.0  # shared by all contacts
     g_no_slip: float = 10.0
-    w_put_down: float = 3.0  # of hands that are to bear
-    k_put_down: float = 400.0
     w_head: float = 18.0  # of a head that is kept off the ground
     k_head: float = 400.0
     ahead: float = 0.06  # of a roll: the pose that may be aimed at
