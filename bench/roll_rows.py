@@ -29,10 +29,10 @@ from sim_core.reporting.bake_result import BakeResult
 from sim_core.reporting.picture import picture_png
 from sim_core.reporting.roll_summary import RollSummary
 from sim_core.settings import EngineName, RollKind
-from sim_core.world.ground import GROUND
 
 _MISSING_TURN = 0.15  # that a body may have turned less than asked
 _ASTRAY_DEG = 30.0
+_BELOW_M = 0.27  # the top of a beam: there its sides end, and the floor begins
 _SPREAD = 0.25  # of the mean speed, where speed is to be held
 
 
@@ -66,7 +66,7 @@ class Found:
     figures: Figures
     roll: RollSummary
     kept_joint_deg: float  # until the performance was lost
-    off_after: float | None = None  # rolls, after which something touched the ground beside the things that it rolls on
+    off_after: float | None = None  # rolls, after which something touched the floor beside the beam
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,9 +210,10 @@ def _bake(job: Job) -> Found:
 
 
 def _off_after(result: BakeResult, asked: int) -> float | None:
-    """By the row that was followed as the endless ground was first touched; None where it never was."""
+    """By the row that was followed as the floor below the beam was first touched; None where it never was."""
     recording, (span,) = result.recording, result.performance.rolls
-    steps = recording.ground_contacts.steps[recording.ground_contacts.things == GROUND]
+    below = recording.ground_contacts.positions[:, 2] < result.performance.floor_m - _BELOW_M
+    steps = recording.ground_contacts.steps[below]
     if not len(steps):
         return None
     row = recording.rows[int(steps.min())] * result.performance.asked.fps / recording.rate
