@@ -6,7 +6,7 @@ from .disturbance_options import disturbances_from
 from .errors import SettingsError
 from .options import SCENE_BY_FEET
 from .realism import Help, help_at
-from .roll_options import roll_from
+from .roll_values import roll_from
 from .scene_file.read_object import FRICTION
 from .scene_file.read_scene import SceneFile, read_scene
 from .settings import Assist, BakeSettings, Budget, ClipSettings, GroundSettings, OfBodyWeight, QpSettings, VaSettings

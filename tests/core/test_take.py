@@ -157,6 +157,7 @@ def test_a_simulation_that_breaks_off_still_fills_every_row(result):
         assist_torque=recording.assist_torque[:steps],
         foot_torque=recording.foot_torque[:steps],
         torque_ratio=recording.torque_ratio[:steps],
+        rows=recording.rows[:steps],
         displaced=recording.displaced[:steps],
         ground_force=recording.ground_force[:steps],
         ground_contacts=type(recording.ground_contacts)(*(column[held] for column in recording.ground_contacts)),
