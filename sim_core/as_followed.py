@@ -7,7 +7,7 @@ import numpy as np
 from . import rotations
 from .arrays import Floats
 from .motion.clip import Clip
-from .motion.rolled_source import nearest_rows, of_rows, with_clip
+from .motion.source_rows import nearest_rows, of_rows, with_clip
 from .performance import Performance
 from .reference.reference import Reference
 from .simulation.recording import Recording

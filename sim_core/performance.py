@@ -15,9 +15,9 @@ from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.hold_pose import FEWEST_FRAMES, Hold, held
 from .motion.motion_guesses import Guess
-from .motion.rolled_source import of_rows, with_clip
 from .motion.skeleton import Skeleton
 from .motion.source_clip import SourceClip, read_source
+from .motion.source_rows import of_rows, with_clip
 from .posing.body_motion import body_positions
 from .posing.recover_clip import adrift, carrier_of, recover_clip
 from .reference.floor import guess_floor

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .rolled_source import of_rows
 from .source_clip import SourceClip
+from .source_rows import of_rows
 
 FEWEST_FRAMES = 3  # that a clip of motion has
 _USUAL_S = 2.0  # where a clip is too short to say how long

@@ -17,7 +17,7 @@ from .level_feet import level_feet
 # where their soles are level.
 Angles: TypeAlias = Mapping[str, tuple[float, float, float]]
 
-_MIRRORED = np.array([1.0, -1.0, -1.0])
+MIRRORED = np.array([1.0, -1.0, -1.0])
 _SHARED = {"trunk": TRUNK[1:], "neck": HEAD}
 
 
@@ -33,7 +33,7 @@ def wanted_angles(body: Body, angles: Angles) -> Floats:
         for name in (kind(link.name), link.name):
             if name in angles and name not in _SHARED:
                 wanted[i] = np.radians(angles[name])
-        wanted[i] *= _MIRRORED if is_left(link.name) else 1.0
+        wanted[i] *= MIRRORED if is_left(link.name) else 1.0
     for name, segments in _SHARED.items():
         if name in angles:
             _share(body, wanted, np.radians(angles[name]), segments)

@@ -6,7 +6,7 @@ from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
 from ..dynamics.kinematics import pose
-from .anatomical_pose import to_joint_angles
+from .anatomical_pose import MIRRORED, to_joint_angles
 from .find_roll import FoundRoll
 from .key_poses import KINDS
 from .level_feet import root_axes
@@ -18,7 +18,6 @@ _POSES = 9  # of the clip, that are passed
 _SLOWEST_S = 3.0  # a turn: slower than this a body does not roll, it rests on its side and pushes
 _APART = np.radians(30.0)  # between a made pose and the clip's own
 _RISES = np.radians(5.0)  # from one pose of the clip to the next
-_MIRROR = np.array([1.0, -1.0, -1.0])  # of anatomical angles
 _VERTICAL = np.array([0.0, 0.0, 1.0])
 
 
@@ -65,7 +64,7 @@ def _beyond(phase: float, phases: Floats) -> bool:
 def _mirrored(body: Body, joints: Floats) -> Floats:
     """Anatomical angles (K, N, 3) of the other side."""
     other = [_counterpart(body, name) for name in body.names]
-    mirrored: Floats = joints[:, other] * _MIRROR
+    mirrored: Floats = joints[:, other] * MIRRORED
     return mirrored
 
 

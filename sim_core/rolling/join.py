@@ -19,11 +19,11 @@ def joined(body: Body, one: Floats, other: Floats, overlap: int) -> Floats:
     share = eased((np.arange(overlap) + 1.0) / (overlap + 1.0))
     a, b = one[len(one) - overlap :], other[:overlap]
     com_a, com_b = pose(body, a).com, pose(body, other[: overlap + 1]).com
-    steps_a = np.diff(com_a, axis=0, prepend=pose(body, one[[max(len(one) - overlap - 1, 0)]]).com)
+    start = pose(body, one[max(len(one) - overlap - 1, 0)]).com
+    steps_a = np.diff(com_a, axis=0, prepend=start[None])
     steps_b = np.diff(com_b, axis=0)
     steps_b = np.concatenate([steps_b, np.zeros((overlap - len(steps_b), 3))])
     steps = (1.0 - share[:, None]) * steps_a + share[:, None] * steps_b
-    start = pose(body, one[max(len(one) - overlap - 1, 0)]).com
     path = (start + np.cumsum(steps, axis=0)) * _LEVEL
     faded = integrate(body, a, share[:, None] * difference(body, b, a))
     faded[:, :3] += path - pose(body, faded).com * _LEVEL

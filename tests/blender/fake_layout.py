@@ -77,3 +77,16 @@ def draw(panel: type, context: Any) -> FakeLayout:
         if part in vars(panel):
             vars(panel)[part](stand_in, context)
     return layout
+
+
+def drawn(armature: Any, panel: str = "motion") -> FakeLayout:
+    """What a panel of Heft's draws for an armature, in a sidebar of the usual width."""
+    real = bpy.context
+    context = SimpleNamespace(
+        active_object=armature,
+        scene=real.scene,
+        window_manager=real.window_manager,
+        preferences=real.preferences,
+        region=SimpleNamespace(width=292),
+    )
+    return draw(getattr(bpy.types, f"HEFT_PT_{panel}"), context)

@@ -1,14 +1,13 @@
 """How much help a character may get: the dial, limits of one's own in its place, and what the worker makes of them."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import bpy
 import pytest
 
 from tests.blender import rigs
 from tests.blender.baking import import_walk, report_of
-from tests.blender.fake_layout import draw
+from tests.blender.fake_layout import drawn
 
 NAMES = ["Unfallable", "Plausible", "Realistic"]  # from left to right
 
@@ -39,18 +38,6 @@ def help_given(told):
 
 def settings_of(heft, told):
     return heft("sim_core.option_values").settings_from(heft("sim_core.options").make_parser().parse_args(told))
-
-
-def drawn(armature, panel):
-    real = bpy.context
-    context = SimpleNamespace(
-        active_object=armature,
-        scene=real.scene,
-        window_manager=real.window_manager,
-        preferences=real.preferences,
-        region=SimpleNamespace(width=292),
-    )
-    return draw(getattr(bpy.types, f"HEFT_PT_{panel}"), context)
 
 
 class TestCommandLine:

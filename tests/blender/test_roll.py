@@ -13,7 +13,7 @@ from mathutils import Euler, Vector
 
 from tests.blender import rigs
 from tests.blender.baking import curve_bytes, curves_of, everything, report_of, run
-from tests.blender.fake_layout import draw
+from tests.blender.fake_layout import drawn
 from tests.blender.reports import made_report
 from tests.blender.worlds import add, cube_mesh, plane_mesh, slide, world_collection
 
@@ -532,18 +532,6 @@ def test_on_an_override_of_a_linked_character(walker, tmp_path):
     roll = own.heft.roll
     assert (own.heft.motion, roll.kind, roll.rolls) == ("ROLL", "SIDEWAYS", 5)
     assert [pose.action.name for pose in roll.poses] == ["Walker Roll Pose 1", "Walker Roll Pose 2"]
-
-
-def drawn(armature, panel="motion"):
-    real = bpy.context
-    context = SimpleNamespace(
-        active_object=armature,
-        scene=real.scene,
-        window_manager=real.window_manager,
-        preferences=real.preferences,
-        region=SimpleNamespace(width=292),
-    )
-    return draw(getattr(bpy.types, f"HEFT_PT_{panel}"), context)
 
 
 def said(armature, panel="motion"):

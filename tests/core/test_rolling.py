@@ -19,7 +19,9 @@ from sim_core.samples.catalogue import has_captured_samples, make_sample
 from sim_core.settings import BakeSettings, RollSettings
 
 FPS = 60.0
-needs_captured = pytest.mark.skipif(not has_captured_samples(), reason="Needs PyBullet's motions: install pybullet.")
+needs_captured = pytest.mark.skipif(
+    not has_captured_samples(), reason="Needs PyBullet's motions; 'make test' installs them."
+)
 
 
 @pytest.fixture(scope="module")
