@@ -15,6 +15,7 @@ from .by_hand import by_hand
 
 _FALLS = 0.3  # of gravity: who falls slower than this hangs or sits on something unseen
 _FALLING_S = 0.06
+_RUNS_M_S = 1.5  # nor does who is faster than this along the ground, whatever the noise of a last frame says
 _BELOW = 0.5  # of the pelvis's height: feet to land on are below this
 _TOUCHES_M = 0.06  # of what is no foot
 
@@ -36,7 +37,8 @@ def last_frame(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings,
     found = np.array([bears[body.soles.left].any(), bears[~body.soles.left].any()])
     stands = by_hand(settings.stances, len(q), rate).over(found)[-1]
     lies = _lies(motion, body, ground)
-    flies = not stands.any() and not lies and _falls(q, body, scene, rate) and _upright(motion, body, ground)
+    free = _falls(q, body, scene, rate) or _runs(motion, body, ground)
+    flies = not stands.any() and not lies and free and _upright(motion, body, ground)
     return LastFrame(motion, stands, flies, lies)
 
 
@@ -55,6 +57,11 @@ def _falls(q: Floats, body: Body, scene: Scene, rate: float) -> bool:
     heights = scene.ground.distance(kinematics.pose(body, rows).com)
     bend = np.polyfit(np.arange(len(rows)) / rate, heights, 2)[0]
     return bool(2.0 * bend < -_FALLS * scene.gravity)
+
+
+def _runs(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
+    velocity = motion.linear_momentum / body.mass
+    return bool(np.linalg.norm(velocity - (velocity @ ground.normal) * ground.normal) > _RUNS_M_S)
 
 
 def _upright(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
