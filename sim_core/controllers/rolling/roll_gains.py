@@ -29,7 +29,7 @@ class RollGains:
     k_head: float = 400.0
     ahead: float = 0.06  # of a roll: the pose that may be aimed at
     behind: float = 0.036
-    blends: bool = True  # or the pose of the phase alone
+    blends: bool = False  # of the two, or the pose of the phase alone, which tracks better
     by_excursion: bool = True  # or by time
     choose: Choice = "pressure"  # the contacts that matter, where there are more than are used
     most_contacts: int = 12  # that are used
