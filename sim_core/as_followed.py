@@ -1,4 +1,4 @@
-"""A performance as it was followed: who rolls takes the time that a roll takes, and the clip with it."""
+"""A performance as it was followed: who rolls or falls takes the time that this takes, and the clip with it."""
 
 from dataclasses import replace
 
@@ -15,10 +15,10 @@ from .simulation.recording import Recording
 
 def as_followed(performance: Performance, recording: Recording, reference: Reference) -> Performance:
     """With the frame of the motion that was followed at each frame of the result."""
-    if not reference.rolls:
+    if not reference.rolls and reference.fall is None:
         return performance
     fps, rate = performance.asked.fps, reference.rate
-    done = np.flatnonzero(recording.rows >= reference.clip_steps - 1)
+    done = np.flatnonzero(recording.rows >= reference.clip_steps - 1) if reference.fall is None else ()
     last = int(done[0]) if len(done) else len(recording.rows) - 1
     steps = np.round(np.arange(int(last / rate * fps + 1e-6) + 1) / fps * rate).astype(np.int64)
     places = recording.rows[steps] / rate * fps

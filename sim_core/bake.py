@@ -5,9 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from .as_followed import as_followed
+from .arrays import Floats
 from .body.body import Body
 from .disturbances import InFrames
+from .errors import SettingsError
 from .engines.engine import choose_engine
 from .motion.clip import Clip
 from .motion.hold_pose import Hold
@@ -23,6 +27,7 @@ from .reference.reference import Reference
 from .reference.reference_forces import ReferenceForces, reference_forces
 from .reference.turn_path import turn_path
 from .reporting.bake_result import BakeResult
+from .reporting.fall_summary import fall_summary
 from .reporting.happened import level_summary, pull_summaries, throw_summary
 from .reporting.measure import measure_frames, summarise
 from .reporting.outlook import outlook_of
@@ -32,13 +37,14 @@ from .reporting.roll_summary import roll_summary
 from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
-from .settings import BakeSettings
+from .settings import BakeSettings, FallSettings
 from .simulation.disturbances import Disturbances, on_segments
 from .simulation.hold_feet import hold_feet
 from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
 from .simulation.recording import last_simulated
+from .simulation.search_fall import Fell, search_fall
 from .simulation.search_clip import Searched, most_work, search_clip
 from .simulation.simulator import Setup
 from .simulation.states import States, check_fits, leg_until
@@ -53,15 +59,16 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     hold = Hold(settings.seconds) if settings.motion == "hold" else None
     roll = settings.roll if settings.motion == "roll" else None
     source = read_source(path, clip_settings, may_be_a_pose=hold is not None)
-    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll)
+    falls = settings.motion == "fall"
+    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll, falls=falls)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll)
+    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll, falls=falls)
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
     source = read_source(path, scaled, may_be_a_pose=hold is not None)
-    return prepare(source, scaled, settings.friction, settings.ground, hold, roll)
+    return prepare(source, scaled, settings.friction, settings.ground, hold, roll, falls=falls)
 
 
 class After(NamedTuple):
@@ -110,16 +117,21 @@ def bake(
     )
     ahead = forecast(body, reference, scene, course.stage("Looking ahead", work.ahead, then=work.search + work.look))
     outlook = outlook_of(ahead, performance, reference.rate)
-    searched = search_clip(
-        setup,
-        course,
-        work.look,
-        performance.frame_at,
-        lambda progress: other_readings(motion, body, scene, made_for, settings, progress),
-        _done(after, performance, reference, setup),
-    )
+    fell: Fell | None = None
+    if settings.motion == "fall":
+        fell = search_fall(setup, course, work.look, *_fall_asked(performance, reference, settings.fall))
+        reference, searched = fell.reference, fell.searched
+    else:
+        searched = search_clip(
+            setup,
+            course,
+            work.look,
+            performance.frame_at,
+            lambda progress: other_readings(motion, body, scene, made_for, settings, progress),
+            _done(after, performance, reference, setup),
+        )
     recording = searched.recording
-    if reference.rolls:
+    if reference.rolls or fell is not None:
         performance = as_followed(performance, recording, reference)
         motion = performance.motion
         before = measure_frames(motion, body, scene)
@@ -145,7 +157,7 @@ def bake(
         engine=setup.engine,
         motion=settings.motion,
         controller=settings.controller,
-        preset=settings.qp.preset if settings.controller == "qp" and settings.motion != "roll" else None,
+        preset=settings.qp.preset if settings.controller == "qp" and settings.motion in ("track", "hold") else None,
         balance=settings.qp.balance if settings.controller == "qp" and settings.qp.preset == "mcsim" else None,
         friction=settings.friction,
         pushes=happens.pushes,
@@ -166,7 +178,7 @@ def bake(
         simulated_to_frame=None if simulated_to is None else performance.frame_at(simulated_to / motion.fps),
         fps=motion.fps,
         frames=len(performance.asked),
-        completed=recording.completed and int(recording.rows[-1]) >= len(reference) - 1,
+        completed=recording.completed and (fell is not None or int(recording.rows[-1]) >= len(reference) - 1),
         fell_at_s=recording.failed_at_s,
         fell_at_frame=None if recording.failed_at_s is None else performance.frame_at(recording.failed_at_s),
         why=recording.failure,
@@ -177,6 +189,11 @@ def bake(
             roll_summary(settings.roll.kind, recording, reference, body, setup.scene, setup.engine)
             if reference.rolls
             else None
+        ),
+        fall=(
+            None
+            if fell is None
+            else fall_summary(settings.fall.style, fell, body, setup.scene, setup.engine, outside)
         ),
         given_up=reasons_of(
             recording,
@@ -234,6 +251,19 @@ def _adapted(motion: Clip, performance: Performance, reference: Reference, setti
         cutoff_hz=settings.output_cutoff_hz,
     )
     return recover_clip(motion, performance.body, q)
+
+
+def _fall_asked(
+    performance: Performance, reference: Reference, fall: FallSettings
+) -> tuple[int | None, Floats | None]:
+    """The step at which it is to fall, and where it is to land, in the world."""
+    land_at = None if fall.land_at_m is None else performance.source.from_own_axes(np.array(fall.land_at_m))
+    if fall.at is None:
+        return None, land_at
+    first, last = performance.frame_at(0.0), performance.frame_at(reference.clip_steps / reference.rate)
+    if not first <= fall.at <= last:
+        raise SettingsError(f"Frame {fall.at} is none to fall from: choose one from {first} to {last}.")
+    return round((fall.at - first) / performance.asked.fps * reference.rate), land_at
 
 
 class _Work(NamedTuple):

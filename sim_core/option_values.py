@@ -4,6 +4,7 @@ import argparse
 
 from .disturbance_options import disturbances_from
 from .errors import SettingsError
+from .fall_values import fall_from
 from .options import SCENE_BY_FEET
 from .realism import Help, help_at
 from .roll_values import roll_from
@@ -47,6 +48,7 @@ def settings_from(options: argparse.Namespace) -> BakeSettings:
         motion=options.motion,
         seconds=_seconds(options),
         roll=roll_from(options),
+        fall=fall_from(options),
         controller=options.controller,
         qp=_qp(options),
         va=helped.va,

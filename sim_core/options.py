@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .errors import SettingsError
+from .fall_options import add_fall_options
 from .roll_options import add_roll_options
 
 PUSH_EXAMPLE = "bone=chest,at=1.2,for=0.2,force=0:120:0"
@@ -45,7 +46,7 @@ _CONTROLLER_HELP = (
     "what drives the body: qp tracks the clip with balance and steps in mind, va balances it by virtual forces and "
     "steadied feet, hard to fell, pd is the plain baseline"
 )
-_MOTION_HELP = "what to do with the clip: track it, hold its first pose for as many frames, or roll"
+_MOTION_HELP = "what to do with the clip: track it, hold its first pose for as many frames, roll, or fall"
 _PRESET_HELP = "of qp: heft, Heft's own and what is used, mcsim or yu, as they were published"
 _BALANCE_HELP = "of mcsim: none, or one of the balance strategies of its thesis"
 _BUDGET_HELP = (
@@ -94,8 +95,9 @@ def make_parser() -> argparse.ArgumentParser:
     bake.add_argument("clip", type=Path, metavar="CLIP.bvh")
     bake.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.bvh")
     _add_clip_options(bake)
-    bake.add_argument("--motion", choices=["track", "hold", "roll"], default="track", help=_MOTION_HELP)
+    bake.add_argument("--motion", choices=["track", "hold", "roll", "fall"], default="track", help=_MOTION_HELP)
     add_roll_options(bake)
+    add_fall_options(bake)
     bake.add_argument("--seconds", type=float, help="of hold: how long, instead of to --end")
     bake.add_argument("--controller", choices=["qp", "va", "pd"], default="qp", help=_CONTROLLER_HELP)
     bake.add_argument("--preset", choices=["heft", "mcsim", "yu"], help=_PRESET_HELP)

@@ -103,6 +103,8 @@ def prepare(
     ground_settings: GroundSettings | None = None,
     hold: Hold | None = None,
     roll: RollSettings | None = None,
+    *,
+    falls: bool = False,
 ) -> Performance:
     """The body is that of the whole source, also where only its first pose is held or only its roll is used."""
     first, stop = _asked_frames(len(source.clip), settings)
@@ -151,8 +153,9 @@ def prepare(
         source = held(source, begins, hold.frames(stop - begins, motion.fps))
         stop = len(source.clip)
     rolled: Rolled | None = None
-    if roll is not None:
+    if roll is not None or falls:
         body = with_round_flesh(body)
+    if roll is not None:
         rolled = _rolled(source, begins, stop, motion.fps, body, floor, roll, settings)
         source = _of_roll(source, begins, rolled, body, motion.fps)
         stop = len(source.clip)

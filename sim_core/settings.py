@@ -13,9 +13,11 @@ from .scene_file.scene_objects import SceneObject
 EngineName: TypeAlias = Literal["bullet", "mujoco"]
 EngineChoice: TypeAlias = Literal["auto", "bullet", "mujoco"]
 ControllerName: TypeAlias = Literal["qp", "va", "pd"]
-MotionName: TypeAlias = Literal["track", "hold", "roll"]
+MotionName: TypeAlias = Literal["track", "hold", "roll", "fall"]
 RollKind: TypeAlias = Literal["clip", "forward", "backward", "sideways", "shoulder"]
 RollEnd: TypeAlias = Literal["stand", "clip", "roll"]
+FallStyle: TypeAlias = Literal["brace", "roll", "stunt", "limp"]
+FallEnd: TypeAlias = Literal["lie", "up", "clip"]
 PresetName: TypeAlias = Literal["heft", "mcsim", "yu"]
 BalanceName: TypeAlias = Literal["none", "full-state", "three-link"]
 UpAxis: TypeAlias = Literal["y", "z"]
@@ -99,6 +101,20 @@ class RollSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FallSettings:
+    """When it falls, where to, how, and what comes after it."""
+
+    at: int | None = None  # frame, as the person counts; None is where what happens to the character leaves no way out
+    direction_deg: float | None = None  # from where it faces, to the left; None is where it is carried
+    style: FallStyle = "brace"
+    protect: tuple[str, ...] = ()  # segments or bones that are to be spared as much as the head
+    land_at_m: tuple[float, float, float] | None = None  # in the clip's own axes
+    strength: float = 1.0  # as a factor
+    delay_s: float = 0.0  # until it reacts
+    then: FallEnd = "lie"  # it lies, gets up, or gets up and goes on with the clip
+
+
+@dataclass(frozen=True, kw_only=True)
 class PdSettings:
     """The baseline: stable PD on every joint and a bounded pelvis assist."""
 
@@ -128,8 +144,9 @@ class BakeSettings:
     clip: ClipSettings = field(default_factory=ClipSettings)
     reference: ReferenceSettings = field(default_factory=ReferenceSettings)
     engine: EngineChoice = "auto"
-    motion: MotionName = "track"  # the clip, or its first pose held for as long, or a roll
+    motion: MotionName = "track"  # the clip, or its first pose held for as long, or a roll, or a fall
     roll: RollSettings = field(default_factory=RollSettings)
+    fall: FallSettings = field(default_factory=FallSettings)
     seconds: float | None = None  # that a pose is held; None is for as many frames as are asked for
     controller: ControllerName = "qp"
     qp: QpSettings = field(default_factory=QpSettings)

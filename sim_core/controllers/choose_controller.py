@@ -6,6 +6,8 @@ from ..reference.reference_forces import ReferenceForces
 from ..scene import Scene
 from ..settings import BakeSettings
 from .controller import Controller
+from .falling.fall_gains import FallGains
+from .falling.falling import Falling
 from .rolling.roll_gains import RollGains
 from .rolling.rolling import Rolling
 from .stable_pd import StablePd
@@ -24,6 +26,9 @@ def make_controller(
     settings: BakeSettings,
     assist_limit: float,  # of assist_size [N]
 ) -> Controller:
+    if reference.fall is not None:
+        falling = Falling(body, reference, scene, FallGains().stiffer(settings.stiffness), Gains())
+        return Tracker(body, scene, falling, assist_limit, reference.rate)
     if settings.motion == "roll":
         rolling = Rolling(body, reference, scene, RollGains().stiffer(settings.stiffness), Gains())
         return Tracker(body, scene, rolling, assist_limit, reference.rate)

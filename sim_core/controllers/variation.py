@@ -37,6 +37,7 @@ class Variation(NamedTuple):
     yaw: float = 0.0
     lead_s: float = 0.0  # how much earlier things are done
     reading: int = 0  # which reading of the clip is followed: the first is the usual one
+    fall: tuple[float, ...] = ()  # the script of a fall (falling/fall_script.py); as usual where there is none
 
 
 AS_IT_IS = Variation()

@@ -11,6 +11,7 @@ from ..body.body import Body
 from ..dynamics import kinematics
 from ..dynamics.momentum import Wrench, required_wrench
 from ..dynamics.state_space import central_velocities
+from ..fall_span import FallSpan
 from ..filters import low_pass
 from ..motion.clip import Clip
 from ..posing.body_motion import body_positions, normalised
@@ -63,6 +64,7 @@ class Reference:
     turned_over: dict[str, int]  # frames whose foot was turned over, and was turned back
     levels: tuple[Level, ...] = ()  # what is kept level
     rolls: tuple[RollSpan, ...] = ()  # where it is followed by how far it has turned
+    fall: FallSpan | None = None  # from where on the body falls
 
     def __len__(self) -> int:
         return len(self.q)

@@ -84,12 +84,14 @@ def _disturbed(report: Report) -> list[str]:
 def _controller(report: Report) -> str:
     if report.motion == "roll":
         return "rolling controller"
+    if report.motion == "fall":
+        return "falling controller"
     name = f"{_CONTROLLERS.get(report.controller, report.controller)} controller"
     return name if report.preset is None else f"{name} ({report.preset})"
 
 
 def _what(report: Report) -> str:
-    return "Roll" if report.motion == "roll" else "Performance"
+    return {"roll": "Roll", "fall": "Fall"}.get(report.motion, "Performance")
 
 
 def _verdict(story: Story, report: Report) -> str:

@@ -14,6 +14,7 @@ from ..rig.segments import in_words as in_speech
 from ..scene import GroundPlane
 from ..settings import Budget, MotionName, VaSettings
 from ..simulation.recording import Failure, Recording
+from .fall_summary import FallSummary
 from .happened import LevelSummary, PullSummary, ThrowSummary
 from .measure import Measures
 from .roll_summary import RollSummary
@@ -100,6 +101,7 @@ class Report:
     assist: AssistSummary
     foot_torque: FootTorqueSummary | None  # None where the controller has no such help
     roll: RollSummary | None  # None where the motion is no roll
+    fall: FallSummary | None  # None where the motion is no fall
     given_up: tuple[Reason, ...]  # where and why
     forecast: tuple[str, ...]  # what looked hard before the bake
     before: Measures
@@ -164,7 +166,7 @@ def in_words(report: Report) -> list[str]:
     """The report as a person reads it."""
     before, after, tracking = report.before, report.after, report.tracking
     lines = []
-    what = {"hold": "pose", "roll": "roll"}.get(report.motion, "performance")
+    what = {"hold": "pose", "roll": "roll", "fall": "fall"}.get(report.motion, "performance")
     if report.completed:
         lines.append(f"The {what} was kept for all {report.frames} frames.")
     elif report.fell_at_s is not None:
@@ -183,6 +185,7 @@ def in_words(report: Report) -> list[str]:
         f"Poses stay within {tracking.joint_deg:.1f} degrees of the source on average, the character within "
         f"{100 * tracking.root_drift_m:.0f} cm of its path.",
         *_rolled(report.roll),
+        *_fell(report.fall),
         *_displaced(report),
         f"Assist: {100 * report.assist.mean_bw:.1f} % of body weight on average, "
         f"{100 * report.assist.peak_bw:.1f} % at most.",
@@ -225,7 +228,20 @@ def _rolled(roll: RollSummary | None) -> list[str]:
     ]
 
 
+def _fell(fall: FallSummary | None) -> list[str]:
+    if fall is None:
+        return []
+    rests = "does not come to rest" if fall.rests_at_s is None else f"lies still at {fall.rests_at_s:.1f} s"
+    return [
+        f"It loses its balance at {fall.at_s:.2f} s and {rests}; the hardest blows are on "
+        f"{', '.join(f'{part} ({blow:.0f} N s)' for part, blow in fall.hardest)}.",
+        f"Its head is hit with {fall.head_ns:.0f} N s at most ({fall.limp_head_ns:.0f} N s if it went limp), all parts "
+        f"together with {fall.blows_ns:.0f} ({fall.limp_blows_ns:.0f}), the head counted ten times; {fall.tries} falls "
+        "were tried.",
+    ]
+
+
 def _displaced(report: Report) -> list[str]:
-    if report.roll is not None or report.displaced_m < _NOTICED_M:
+    if report.roll is not None or report.fall is not None or report.displaced_m < _NOTICED_M:
         return []
     return [f"It stepped so as not to fall, and was led {100 * report.displaced_m:.0f} cm from its path by that."]

@@ -27,4 +27,8 @@ def _all() -> dict[Kind, tuple[Variation, ...]]:
 def changes_of(variation: Variation) -> dict[str, float]:
     """What a variation does differently, rounded as a person would write it."""
     usual = AS_IT_IS._asdict()
-    return {name: round(value, 3) for name, value in variation._asdict().items() if abs(value - usual[name]) > 1e-9}
+    return {
+        name: round(value, 3)
+        for name, value in variation._asdict().items()
+        if name != "fall" and abs(value - usual[name]) > 1e-9
+    }

@@ -30,6 +30,8 @@ def beginning(reference: Reference, scene: Scene) -> Moment:
 
 def last_step(reference: Reference) -> int:
     """The step at which a simulation of the whole reference, hold included, is over; who rolls may take longer."""
+    if reference.fall is not None:
+        return reference.fall.last
     rolling = sum(span.last - span.first for span in reference.rolls)
     return len(reference) - 1 + round(_LONGER * rolling)
 
@@ -81,7 +83,8 @@ def simulate_stretch(
         if reference.rolls and followed[row] >= len(reference) - 1:  # at its own pace, and done before its time
             over = True
             break
-        if failure is None and followed[row] < reference.clip_steps:
+        falls = reference.fall is not None and followed[row] >= reference.fall.first
+        if failure is None and followed[row] < reference.clip_steps and not falls:
             target = reference.q[followed[row]]
             failure = path_failure(state.q, target, displaced[row], rolls=reference.rolls_at(int(followed[row])))
             failed_step = None if failure is None else step
@@ -111,7 +114,7 @@ def simulate_stretch(
     if failure is None and (over or until == last_step(reference)):
         if controller.row(ended) < reference.clip_steps:
             failure = "got stuck"
-        elif not reference.ends_rolling:
+        elif reference.fall is None and not reference.ends_rolling:
             failure = end_failure(body, reference, state, contacts, controller.displacement)
         failed_step = None if failure is None else ended - (len(reference) - reference.clip_steps)
     return Stretch(
