@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .as_followed import as_followed
 from .arrays import Floats
+from .as_followed import as_followed
 from .body.body import Body
 from .disturbances import InFrames
-from .errors import SettingsError
 from .engines.engine import choose_engine
+from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.hold_pose import Hold
 from .motion.source_clip import read_source
@@ -44,8 +44,8 @@ from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
 from .simulation.recording import last_simulated
-from .simulation.search_fall import Fell, search_fall
 from .simulation.search_clip import Searched, most_work, search_clip
+from .simulation.search_fall import Fell, search_fall
 from .simulation.simulator import Setup
 from .simulation.states import States, check_fits, leg_until
 from .simulation.throws import thrown
@@ -63,7 +63,9 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll, falls=falls)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
-    unscaled = prepare(source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll, falls=falls)
+    unscaled = prepare(
+        source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll, falls=falls
+    )
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
@@ -191,9 +193,7 @@ def bake(
             else None
         ),
         fall=(
-            None
-            if fell is None
-            else fall_summary(settings.fall.style, fell, body, setup.scene, setup.engine, outside)
+            None if fell is None else fall_summary(settings.fall.style, fell, body, setup.scene, setup.engine, outside)
         ),
         given_up=reasons_of(
             recording,
@@ -253,9 +253,7 @@ def _adapted(motion: Clip, performance: Performance, reference: Reference, setti
     return recover_clip(motion, performance.body, q)
 
 
-def _fall_asked(
-    performance: Performance, reference: Reference, fall: FallSettings
-) -> tuple[int | None, Floats | None]:
+def _fall_asked(performance: Performance, reference: Reference, fall: FallSettings) -> tuple[int | None, Floats | None]:
     """The step at which it is to fall, and where it is to land, in the world."""
     land_at = None if fall.land_at_m is None else performance.source.from_own_axes(np.array(fall.land_at_m))
     if fall.at is None:

@@ -10,10 +10,10 @@ from ..rig.segments import in_words
 from ..scene import Scene
 from ..settings import EngineName, FallStyle
 from ..simulation.impulses import head_impulse, peak_impulses, weights_of
+from ..simulation.outside_forces import OutsideForce
 from ..simulation.ragdoll import limp_contacts
 from ..simulation.recording import GroundContacts, Recording
 from ..simulation.search_fall import Fell
-from ..simulation.outside_forces import OutsideForce
 
 _LIMP_S = 3.0
 

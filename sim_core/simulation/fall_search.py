@@ -53,9 +53,7 @@ class FallSearch:
         self._rate = crew.setup.reference.rate
         self.rollouts = 0
 
-    def run(
-        self, known: Sequence[Numbers], seed: int, allowance: Allowance, progress: Progress
-    ) -> FallFound:
+    def run(self, known: Sequence[Numbers], seed: int, allowance: Allowance, progress: Progress) -> FallFound:
         """First the scripts that are known to fare well in falls of the kind, then whatever is better."""
         history: list[tuple[int, float]] = []
         stopped, best = False, None
@@ -84,8 +82,7 @@ class FallSearch:
         self.rollouts += len(trials)
         allowance.spend(len(trials) * LOOK_S)
         return [
-            self._judged(numbers, attempt.legs[-1].stretch)
-            for numbers, attempt in zip(scripts, attempts, strict=True)
+            self._judged(numbers, attempt.legs[-1].stretch) for numbers, attempt in zip(scripts, attempts, strict=True)
         ]
 
     def _judged(self, numbers: Numbers, stretch: Stretch) -> Judged:
@@ -109,5 +106,3 @@ class FallSearch:
         if self._land_at is not None:
             cost += _UPRIGHT * float(np.linalg.norm(where.com[:2] - self._land_at[:2]))
         return Judged(cost, numbers, peaks)
-
-

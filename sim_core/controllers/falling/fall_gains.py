@@ -31,6 +31,8 @@ class FallGains:
     slow_m_s: float = 0.3  # once it goes down no faster than this
     latest_s: float = 1.6  # and after this long in any case
     calm_s: float = 0.7  # in which muscles let go then
+    arms_s: float = 0.3  # so much later arms let go
+    neck_s: float = 0.6  # and the neck
     assist_cost: float = 1e-4
 
     def stiffer(self, factor: float) -> "FallGains":

@@ -14,11 +14,12 @@ from ...dynamics.dynamics_state import DynamicsState
 from ...dynamics.kinematics import pose
 from ...dynamics.spatial import ANGULAR
 from ...dynamics.state_space import difference
-from ...engines.engine import ROOT_DOFS, Contacts, State
+from ...engines.engine import ROOT_DOFS, Contacts, State, no_contacts
 from ...falling.fall_script import AS_USUAL, script_of
 from ...falling.protective_poses import direction_of, protective_poses, scripted
 from ...posing.heading import facing_of
 from ...reference.reference import Reference
+from ...rig.segments import ARM, HEAD, kind
 from ...rolling.roll_times import eased
 from ...scene import Scene
 from ...world.surface import Surface
@@ -81,6 +82,10 @@ class Falling:
         self._rate, self._h = reference.rate, self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
         self._limits, self._head = JointLimits(body), HeadGuard(body)
+        self._lets_go_s = np.zeros(body.nv)
+        for name in body.names:
+            late = gains.neck_s if name in HEAD else gains.arms_s if kind(name) in ARM else 0.0
+            self._lets_go_s[body.v_slice[name]] = late
         self._slack = Slack(body, scene.gravity, 1.0 / reference.rate)
         self._times = np.arange(round(_LONGEST_S / self._h) + 1) * self._h
         self.vary(AS_IT_IS)
@@ -117,6 +122,10 @@ class Falling:
     def hold(self, plan: Plan, step: int, state: State) -> Floats:
         if step < self._span.first:
             return self._heft.hold(plan, step, state)
+        calm = self._calm(step)
+        slack = self._slack.torques(step, state) if calm.any() else np.zeros(self._body.nv)
+        if (calm == 1.0).all():
+            return slack
         ahead = predicted(self._body, plan, (step - plan.step) / self._rate)
         holding = towards(self._body, plan, ahead, state, self._gains.hold_frequency)
         torques, before = plan.solution.torques, self._memory.torques
@@ -124,10 +133,7 @@ class Falling:
             most = self._body.torque_limit / (self._gains.full_torque_s * self._rate)
             torques = np.clip(torques, before - most, before + most)
         self._memory = self._memory._replace(torques=torques)
-        calm = self._calm(step)
-        if calm == 0.0:
-            return torques + holding
-        return (1.0 - calm) * (torques + holding) + calm * self._slack.torques(step, state)
+        return (1.0 - calm) * (torques + holding) + calm * slack
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         if step < self._span.first:
@@ -135,6 +141,10 @@ class Falling:
         surface = self._scene.surface(step / self._rate)
         if self._memory.first_q is None:
             self._memory = self._memory._replace(first_q=state.q)
+        if (self._calm(step) == 1.0).all():  # muscles have let go, whatever is asked of them
+            return self._problem(
+                self._give_way(dynamics), self._stay(state), surface, state, dynamics, no_contacts(), assist
+            )
         if step < self._span.first + self._gains.reflex_s * self._rate:
             wishes, joints = self._give_way(dynamics), self._stay(state)
         else:
@@ -167,7 +177,7 @@ class Falling:
         time_s = (step - begins) / self._rate
         row = min(round(time_s / self._h), len(self._times) - 1)
         self._notice_landing(step, time_s, dynamics, began)
-        calm = self._calm(step)
+        calm = float(self._calm(step)[0])
         spin = spin_of(dynamics)
         off = way.turn[row] - self._memory.turned
         self._memory = self._memory._replace(turned=self._memory.turned + self._h * spin.velocity)
@@ -223,15 +233,14 @@ class Falling:
         if (low and not sinks) or time_s > g.latest_s:
             self._memory = self._memory._replace(landed=step)
 
-    def _calm(self, step: int) -> float:
-        """From 0, while it falls, to 1, when it lies and its muscles let go."""
+    def _calm(self, step: int) -> Floats:
+        """(nv,) from 0, while it falls, to 1, when it lies and its muscles have let go: arms late, the neck last."""
         if self._memory.landed is None:
-            return 0.0
-        return float(eased(np.array((step - self._memory.landed) / (self._gains.calm_s * self._rate))))
+            return np.zeros(self._body.nv)
+        since = (step - self._memory.landed) / self._rate - self._lets_go_s
+        return eased(since / self._gains.calm_s)
 
-    def _pose(
-        self, row: int, time_s: float, state: State, way: _Way, began: _Began
-    ) -> JointObjective:
+    def _pose(self, row: int, time_s: float, state: State, way: _Way, began: _Began) -> JointObjective:
         """Any blend of two poses that protect (eq. 3.13 to 3.24)."""
         g = self._gains
         damping = 2.0 * np.sqrt(g.k_joints)

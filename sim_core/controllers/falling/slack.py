@@ -8,8 +8,8 @@ from ...body.body import Body
 from ...dynamics.dynamics import Dynamics
 from ...dynamics.state_space import difference
 from ...engines.engine import ROOT_DOFS, State
-from ...rolling.anatomical_pose import posed
 from ...rig.segments import HEAD
+from ...rolling.anatomical_pose import posed
 from ..joint_limits import JointLimits
 
 _LYING = {
