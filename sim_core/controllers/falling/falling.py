@@ -81,7 +81,7 @@ class Falling:
         self._span = reference.fall
         self._rate, self._h = reference.rate, self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
-        self._limits, self._head = JointLimits(body), HeadGuard(body)
+        self._limits, self._head = JointLimits(body), HeadGuard(body, gains.head_clear_m)
         self._lets_go_s = np.zeros(body.nv)
         for name in body.names:
             late = gains.neck_s if name in HEAD else gains.arms_s if kind(name) in ARM else 0.0
