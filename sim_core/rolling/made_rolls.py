@@ -51,7 +51,11 @@ def made_roll(
     made = _kind(kind)
     begins, ends = _ends(made, kind, begins, ends)
     path = RollPath(
-        body, cycle or cycle_of_kind(body, kind), _frame(made, to_right), made.hands if cycle is None else None
+        body,
+        cycle or cycle_of_kind(body, kind),
+        _frame(made, to_right),
+        made.hands if cycle is None else None,
+        limbs_give_way=made.lies and cycle is not None,
     )
     along = _lying(body, path, made, rolls, fps / speed, begins, ends) if made.lies else None
     if along is None:

@@ -10,12 +10,12 @@ from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities, difference
 from sim_core.errors import SettingsError
 from sim_core.posing.surface import surface_points
-from sim_core.rig.segments import ARM, kind
+from sim_core.rig.segments import ARM, TRUNK, kind
 from sim_core.rolling.anatomical_pose import posed, to_joint_angles
 from sim_core.rolling.excursion import excursion, mean_spin
 from sim_core.rolling.key_poses import KINDS
 from sim_core.rolling.made_rolls import made_roll
-from sim_core.rolling.pose_cycle import TURN, cycle_of_kind, cycle_of_poses, phases_of, two_poses
+from sim_core.rolling.pose_cycle import TURN, PoseCycle, cycle_of_kind, cycle_of_poses, keys_of, phases_of, two_poses
 from sim_core.samples.figure import make_figure
 from tests.clips import body_of, person, standing_clip
 from tests.makers import figure_body
@@ -132,3 +132,13 @@ def test_twice_as_fast():
     body = BODIES["sample"]
     usual, fast = (made_roll(body, "shoulder", 1, fps=FPS, speed=speed) for speed in (1.0, 2.0))
     assert len(fast.q) == pytest.approx(0.5 * len(usual.q), abs=2)
+
+
+def test_knees_that_a_pose_bends_below_its_back_do_not_lift_it():
+    body = BODIES["plain"]
+    keys = keys_of(body, KINDS["sideways"].keys)
+    joints = keys.joints.copy()
+    joints[:, [body.index(f"shin_{side}") for side in "lr"], 0] = np.radians(-20.0)
+    bent = made_roll(body, "sideways", 1, fps=FPS, cycle=PoseCycle(body, keys._replace(joints=joints)))
+    trunk = [body.index(name) for name in TRUNK]
+    assert _heights(body, bent.q[:1], trunk)[0] < 0.03
