@@ -77,7 +77,8 @@ def _laid(
     seen from above."""
     com = pose(body, flat).com
     lies_on = _on_trunk(flat, body, made_for, rate)
-    up = _leaning(normals, span, lies_on)
+    throughout = min(float(lies_on.min()) / _MOSTLY, 1.0)
+    up = _leaning(normals, span, lies_on, throughout)
     turn = rotations.between_vectors(np.broadcast_to(made_for.normal, up.shape), up)
     under = np.column_stack([com[:, :2], heights])
     there = under + (made_for.distance(com) / up[:, 2])[:, None] * _UP
@@ -87,13 +88,13 @@ def _laid(
     # Out of the ground always; and down to it where the trunk is to bear.
     lifted = _clear(flat, body, made_for) - _clear(laid, body, surface)
     laid[:, 2] += low_pass(np.where(lifted > 0.0, lifted, lies_on * lifted), rate, _LAND_HZ)
-    return limbs_on_land(laid, flat, body, made_for, Land(surface, under, normals), 1.0 - lies_on, rate)
+    bear = (1.0 - lies_on) * (1.0 - throughout)
+    return limbs_on_land(laid, flat, body, made_for, Land(surface, under, normals), bear, rate)
 
 
-def _leaning(normals: Floats, span: RollSpan, lies_on: Floats) -> Floats:
+def _leaning(normals: Floats, span: RollSpan, lies_on: Floats, throughout: float) -> Floats:
     """(R, 3) which way is up for the body: who lies all along its rolls lies as the land, and the weight of who comes
     over its feet and hands has to be over them, as gravity sees it."""
-    throughout = min(float(lies_on.min()) / _MOSTLY, 1.0)
     aside = cross(_UP, span.ahead)
     across = throughout + (1.0 - throughout) * _ACROSS * lies_on
     along = throughout + (1.0 - throughout) * _ALONG
