@@ -92,6 +92,17 @@ def test_the_contacts_that_matter():
     assert strongest(found, np.array([1.0, 5.0, 0.0, 9.0]), 2).links.tolist() == [1, 3]
 
 
+def test_on_a_slope_hardly_any_friction_is_lost_between_the_edges_of_its_cone():
+    steep = np.array([0.0, 0.5, 1.0]) / np.linalg.norm([0.0, 0.5, 1.0])
+    least = []
+    for normal in (np.array([0.0, 0.0, 1.0]), steep):
+        found = Touching(np.zeros(1, dtype=int), np.zeros((1, 3)), normal[None], np.full(1, 0.8))
+        edges = found.edges(0.9)[0]
+        sideways = np.linalg.norm(edges + np.roll(edges, 1, axis=0) - 2.0 * normal, axis=1) / 2.0
+        least.append(sideways.min() / 0.72)
+    assert least == pytest.approx([np.cos(np.pi / 4), np.cos(np.pi / 8)])
+
+
 def test_the_lie_of_a_plane_is_the_plane():
     ground = Ground(point=np.array([0.0, 0.0, 0.2]), normal=np.array([0.3, 0.0, 1.0]))
     lie = lie_under(ground, np.array([[1.0, 0.0, 1.0]]), 0.4)

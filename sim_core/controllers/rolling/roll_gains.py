@@ -18,6 +18,8 @@ class RollGains:
     g_speed: float = 5.7
     w_aside: float = 10.0  # and across
     k_aside: float = 11.0
+    w_slant: float = 10.0  # how much more it weighs on a slant, by its sine: there weight topples over at once,
+    k_slant: float = 3.5  # and the stiffness is to be above that of its fall, gravity over height
     w_height: float = 10.0
     k_height: float = 36.0
     w_turn: float = 25.0  # of the whole body's orientation, by angular momentum over inertia

@@ -178,10 +178,12 @@ class Rolling:
         off_up = off @ frame.up + self._variation.up_m
         self._beside = self._strayed(moment, off, dynamics, frame)
         com = dynamics.com_jacobian
+        slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
+        k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
             (frame.ahead, 0.0, 0.0, g.g_speed, g.w_speed),
-            (frame.aside, off @ frame.aside, g.k_aside, 2.0 * np.sqrt(g.k_aside), g.w_aside),
+            (frame.aside, off @ frame.aside, k_aside, 2.0 * np.sqrt(k_aside), w_aside),
             (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), g.w_height),
         ):
             wanted = implicit_spring(np.array([away]), np.array([faster @ direction]), stiffness, damping, h)
