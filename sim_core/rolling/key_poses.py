@@ -6,6 +6,9 @@ ground until the upper back is on it; tight over the back; the feet come down cl
 
 from typing import NamedTuple
 
+import numpy as np
+
+from ..arrays import Floats
 from .anatomical_pose import Angles
 
 
@@ -218,3 +221,12 @@ KINDS: dict[str, RollKind] = {
     "sideways": RollKind(_SIDEWAYS, (0, 2), 1.5, 0.3, lies=True),
     "shoulder": RollKind(_SHOULDER, (2, 5), 1.25, 0.7, rests=0.8),
 }
+
+
+def frame_of(made: RollKind, to_right: bool = False) -> Floats:
+    """(3, 3) rows: where the body's right, forward and up point at phase 0, when it rolls along x."""
+    if made.lies:
+        left = -1.0 if to_right else 1.0
+        return np.array([[-left, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, left, 0.0]])
+    side = -1.0 if made.backward else 1.0
+    return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])

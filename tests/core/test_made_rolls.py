@@ -15,7 +15,7 @@ from sim_core.rolling.anatomical_pose import posed, to_joint_angles
 from sim_core.rolling.excursion import excursion, mean_spin
 from sim_core.rolling.key_poses import KINDS
 from sim_core.rolling.made_rolls import made_roll
-from sim_core.rolling.pose_cycle import TURN, cycle_of_kind, cycle_of_poses, phases_of, two_poses
+from sim_core.rolling.pose_cycle import TURN, cycle_of_kind
 from sim_core.samples.figure import make_figure
 from tests.clips import body_of, person, standing_clip
 from tests.makers import figure_body
@@ -30,7 +30,7 @@ each_body = pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
 each_kind = pytest.mark.parametrize("roll", KINDS)
 
 
-def _heights(body: Body, q: np.ndarray, links: list[int]) -> np.ndarray:
+def heights_of(body: Body, q: np.ndarray, links: list[int]) -> np.ndarray:
     """(T,) of the lowest point of some links."""
     surface = surface_points(body)
     own = np.isin(surface.links, links)
@@ -43,10 +43,10 @@ def _heights(body: Body, q: np.ndarray, links: list[int]) -> np.ndarray:
 def test_it_is_on_the_ground_and_its_head_is_not(body, roll):
     made = made_roll(body, roll, 2, fps=FPS)
     trunk_and_legs = [i for i, name in enumerate(body.names) if kind(name) not in ARM]
-    assert _heights(body, made.q, trunk_and_legs).min() > -0.005
-    assert _heights(body, made.q, list(range(len(body)))).max() < 0.012
-    assert _heights(body, made.q, list(range(len(body)))).min() > -0.03  # arms that push may give way
-    assert _heights(body, made.q, [body.index("head")]).min() > 0.015
+    assert heights_of(body, made.q, trunk_and_legs).min() > -0.005
+    assert heights_of(body, made.q, list(range(len(body)))).max() < 0.012
+    assert heights_of(body, made.q, list(range(len(body)))).min() > -0.03  # arms that push may give way
+    assert heights_of(body, made.q, [body.index("head")]).min() > 0.015
 
 
 @each_body
@@ -93,22 +93,6 @@ def test_it_begins_and_ends_standing_still(body):
     feet = [body.index("foot_l"), body.index("foot_r")]
     down = pose(body, made.q[: made.spans[0].first // 2]).origins[:, feet]
     np.testing.assert_allclose(down, np.broadcast_to(down[0], down.shape), atol=0.002)
-
-
-def test_two_poses_are_enough():
-    body = BODIES["sample"]
-    made = made_roll(body, "forward", 1, fps=FPS, cycle=cycle_of_poses(body, two_poses(body, "forward")))
-    assert np.isfinite(made.q).all()
-
-
-def test_poses_are_in_the_phase_that_their_pitch_tells():
-    body = BODIES["sample"]
-    poses = np.repeat(two_poses(body, "forward")[:1], 3, axis=0)
-    assert phases_of(body, poses) is None
-    upright = made_roll(body, "forward", 1, fps=FPS).q[0, 3:7]
-    for pose_q, degrees in zip(poses, (10.0, 100.0, 250.0), strict=True):
-        pose_q[3:7] = rotations.multiply(rotations.about_axis(1, np.radians(degrees)), upright)
-    assert np.degrees(phases_of(body, poses)) == pytest.approx([10.0, 100.0, 250.0])
 
 
 def test_a_pose_is_within_limits_and_mirrored():
