@@ -32,7 +32,9 @@ class HandsDown(NamedTuple):
 class RollKind(NamedTuple):
     keys: tuple[KeyPose, ...]
     two: tuple[int, int]  # which keys are the two poses that it can be made of
-    seconds: float  # a roll takes
+    seconds: (
+        float  # a roll takes: long enough that a body does not fly, as it would where w^2 r > g (r the weight's height)
+    )
     evenness: float  # 1 where the weight travels at an even speed, 0 where the body turns at one
     hands: HandsDown | None = None
     rests: float = 0.0  # how much longer than else it takes at phase 0, on the feet
@@ -216,10 +218,10 @@ _SHOULDER = (
 )
 
 KINDS: dict[str, RollKind] = {
-    "forward": RollKind(_FORWARD, (2, 6), 1.25, 0.7, HandsDown(62.0, 132.0, -0.05), 0.8),
-    "backward": RollKind(_BACKWARD, (3, 6), 1.4, 0.7, HandsDown(205.0, 284.0, 0.08), 0.8, backward=True),
+    "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 0.4),
+    "backward": RollKind(_BACKWARD, (3, 6), 1.7, 0.7, HandsDown(205.0, 284.0, 0.08), 0.4, backward=True),
     "sideways": RollKind(_SIDEWAYS, (0, 2), 1.5, 0.3, lies=True),
-    "shoulder": RollKind(_SHOULDER, (2, 5), 1.25, 0.7, rests=0.8),
+    "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=0.4),
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 from sim_core import rotations
 from sim_core.body.body import Body
 from sim_core.body.round_flesh import with_round_flesh
+from sim_core.constants import GRAVITY
 from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities, difference
 from sim_core.errors import SettingsError
@@ -13,9 +14,10 @@ from sim_core.posing.surface import surface_points
 from sim_core.rig.segments import ARM, kind
 from sim_core.rolling.anatomical_pose import posed, to_joint_angles
 from sim_core.rolling.excursion import excursion, mean_spin
-from sim_core.rolling.key_poses import KINDS
+from sim_core.rolling.key_poses import KINDS, frame_of
 from sim_core.rolling.made_rolls import made_roll
 from sim_core.rolling.pose_cycle import TURN, cycle_of_kind
+from sim_core.rolling.roll_path import RollPath
 from sim_core.samples.figure import make_figure
 from tests.clips import body_of, person, standing_clip
 from tests.makers import figure_body
@@ -47,6 +49,18 @@ def test_it_is_on_the_ground_and_its_head_is_not(body, roll):
     assert heights_of(body, made.q, list(range(len(body)))).max() < 0.012
     assert heights_of(body, made.q, list(range(len(body)))).min() > -0.03  # arms that push may give way
     assert heights_of(body, made.q, [body.index("head")]).min() > 0.015
+
+
+@each_body
+@pytest.mark.parametrize("roll", ["forward", "backward"])
+def test_hands_let_the_weight_down_without_dropping_it(body, roll):
+    made = KINDS[roll]
+    path = RollPath(body, cycle_of_kind(body, roll), frame_of(made), made.hands)
+    phases = np.radians(np.arange(made.hands.first, made.hands.last, 2.0))
+    height = path.weight(phases)[:, 2]
+    per_s = TURN / made.seconds
+    rising = np.gradient(np.gradient(height, phases), phases) * per_s**2
+    assert np.abs(rising[2:-2]).max() < GRAVITY
 
 
 @each_body
