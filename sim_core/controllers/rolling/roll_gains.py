@@ -18,7 +18,7 @@ class RollGains:
     g_speed: float = 5.7
     w_aside: float = 10.0  # and across
     k_aside: float = 11.0
-    w_height: float = 10.0
+    w_height: float = 60.0
     k_height: float = 36.0
     w_turn: float = 25.0  # of the whole body's orientation, by angular momentum over inertia
     k_turn: float = 60.0
