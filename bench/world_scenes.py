@@ -61,6 +61,11 @@ def box(length: float, height: float, ahead: float) -> SceneContent:
     return _scene(_box("Box", [length, _WIDTH, height], ahead=ahead + 0.5 * length))
 
 
+def ledge(drop: float, ahead: float) -> SceneContent:
+    """A platform at the height of the clip's floor that ends on the way, with a floor below."""
+    return _over_floor(drop, _box("Ledge", [2.0 + ahead, 3.0, drop], ahead=0.5 * ahead - 1.0, up=-drop))
+
+
 def irregular_ground(highest: float) -> SceneContent:
     """Bumps over all of the way, each about as long as a foot."""
     cell, rows, columns = 0.15, 44, 16

@@ -81,3 +81,12 @@ def script_of(numbers: Numbers) -> FallScript:
         splines[name] = Spline(_UNITS[name] * own[:-1].reshape(POINTS, _AXES), end)
     fold, curl, elbow = (float(value) for value in x[_SINGLE_FROM:])
     return FallScript(**splines, fold=fold, curl=curl, elbow=elbow)
+
+
+def mirrored(numbers: Numbers) -> Numbers:
+    """The same fall to the other side: a weight's left, and turns about its way and about up, change their signs."""
+    signs = np.ones(COUNT)
+    for k, name in enumerate(SPLINES):
+        points = k * SPLINE_NUMBERS + np.arange(_SPLINE).reshape(POINTS, _AXES)
+        signs[points[:, {"weight": [1], "turn": [0, 2], "arms": []}[name]]] = -1.0
+    return tuple((signs * np.asarray(numbers)).tolist())

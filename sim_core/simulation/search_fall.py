@@ -37,6 +37,7 @@ _BEFORE_S = 0.3  # who leaves its path without having lost its balance falls fro
 _REST_RAD_S = 0.2
 _REST_M_S = 0.04
 _REST_LOOK_S = 0.1
+_SEEN_S = 0.4
 
 
 class Fell(NamedTuple):
@@ -73,14 +74,15 @@ def search_fall(
         search = FallSearch(crew, start, weights, land_at, style)
         found = search.run(known, settings.seed, allowance, looking)
         falls = _to_rest(crew, start, found)
+        lies = _lying_on(crew, falls, found)
         cpu_s += crew.cpu_s
-    path: Path = (*(() if tracked is None else (tracked,)), *falls)
+    path: Path = (*(() if tracked is None else (tracked,)), *falls, *lies)
     recording = recording_of([leg.stretch for leg in path], setup.body, setup.scene, rate)
-    rests = _is_at_rest(falls[-1].stretch, rate)
+    rests = bool(lies)
     if not rests and recording.failure is None:
         recording = replace(recording, failure="was still falling at its end", failed_at_s=len(recording.q) / rate)
     whole = Found(path, {}, found.rollouts, allowance.simulated_s, False, found.stopped)
-    rests_at_s = (len(recording.q) - 1) / rate if rests else None
+    rests_at_s = falls[-1].stretch.end.step / rate if rests else None
     return Fell(reference, Searched(whole, recording, 0.0, cpu_s), found, start.step, rests_at_s)
 
 
@@ -161,6 +163,16 @@ def _to_rest(crew: Crew, start: Moment, found: FallFound) -> Path:
         if stretch.broken or until >= reference.fall.last or _is_at_rest(stretch, reference.rate):
             return path
         until = min(until + round(_WINDOW_S * reference.rate), reference.fall.last)
+
+
+def _lying_on(crew: Crew, falls: Path, found: FallFound) -> Path:
+    """Who has come to rest is seen to lie."""
+    if not _is_at_rest(falls[-1].stretch, crew.setup.reference.rate):
+        return ()
+    end = falls[-1].stretch.end
+    window = Window(end.step + round(_SEEN_S * crew.setup.reference.rate), Variation(fall=found.best.numbers), 0.0)
+    (attempt,) = crew.perform([Trial(end, (window,))], lambda fraction: None)
+    return attempt.legs
 
 
 def _is_at_rest(stretch: Stretch, rate: float) -> bool:
