@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import cos, radians, sin
 from typing import Any, Literal, TypeAlias
 
 from bench import world_scenes as scenes
@@ -58,8 +59,6 @@ def _on_head(angle: int) -> tuple[str, ...]:
 
 
 def _along(angle: int, newtons: float) -> str:
-    from math import cos, radians, sin
-
     return f"{newtons * cos(radians(angle)):.1f}:{newtons * sin(radians(angle)):.1f}:0"
 
 

@@ -1,4 +1,4 @@
-"""The page about falls: what is hit how hard, beside bodies that go limp or freeze; each idea switched off; the cost."""
+"""The page about falls: what is hit how hard, beside bodies that go limp or freeze; ideas switched off; the cost."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,14 +13,14 @@ from sim_core.settings import EngineName
 
 _INTRO = """# Falling
 
-`--motion fall` lets a character fall as people do, after Brown 2012, chapter 5: it gives way at first, brings hands, knees
-or its side to the ground, keeps its head off it, and lies still.
+`--motion fall` lets a character fall as people do, after Brown 2012, chapter 5: it gives way at first, brings hands,
+knees or its side to the ground, keeps its head off it, and lies still.
 
 - **The fall begins** where no step could catch the body any more (its capture point is farther than a step from what
   bears), or at a frame of the person's choice.
 - **A reflex** of 0.15 s keeps the weight where it is and lets the body turn with what pushes it.
-- **A script** of {count} numbers then leads weight, turn and arms: cubic splines in the same quadratic program that tracks
-  clips, with poses that protect for each direction. Joint and torque limits hold throughout.
+- **A script** of {count} numbers then leads weight, turn and arms: cubic splines in the same quadratic program that
+  tracks clips, with poses that protect for each direction. Joint and torque limits hold throughout.
 - **Muscles let go** once it has landed, legs and trunk first, arms later, the neck last.
 - **A search** (CMA-ES) varies the script: what counts are the largest impulses on all parts over 10 ms, the head's ten
   times, those of neck and spine three times.
@@ -29,18 +29,18 @@ Tuned on {tuned}; *half* says whether a row's clip is one of these or was only u
 
 {credit}
 
-*Blows* is that sum, *head* the largest impulse on head or neck, both in newton seconds; beside them what a body bears that
-goes limp as the fall begins, and one that freezes in its pose. A row is *good* if its head is hit with at most a tenth of
-both of these (or 1 N s), its blows are at most half of both, nothing is deeper in the ground than 10 mm on average, and
-it lies still at most 3 s after it lost its balance. *Jerk* is that of the keys once it lies.{baked}{state}
+*Blows* is that sum, *head* the largest impulse on head or neck, both in newton seconds; beside them what a body bears
+that goes limp as the fall begins, and one that freezes in its pose. A row is *good* if its head is hit with at most a
+tenth of both of these (or 1 N s), its blows are at most half of both, nothing is deeper in the ground than 10 mm on
+average, and it lies still at most 3 s after it lost its balance. *Jerk* is that of the keys once it lies.{baked}{state}
 """
 _HEADS = (
     *("fall", "half", "engine", "good", "head", "limp / frozen", "blows", "limp / frozen", "first try"),
     *("lies still after (s)", "jerk (m/s³)", "penetration (mm)", "physics error (%)", "tries", "usable, all (s)"),
 )
 _THESIS = """
-The thesis took 1 000 iterations and 16 hours for one of these, on a chain of five links. *Usable* is when the search had
-found a fall that costs at most twice as much as its best, *all* when it ended, in seconds on one core.
+The thesis took 1 000 iterations and 16 hours for one of these, on a chain of five links. *Usable* is when the search
+had found a fall that costs at most twice as much as its best, *all* when it ended, in seconds on one core.
 """
 _SEEDS = """
 One push, six seeds. *Apart* is the mean distance between the joints of two takes at the moment at which it is largest.
