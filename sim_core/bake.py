@@ -38,7 +38,7 @@ from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
 from .settings import BakeSettings, FallSettings
-from .simulation.disturbances import Disturbances, on_segments
+from .simulation.disturbances import Disturbances, on_segments, segment_of
 from .simulation.hold_feet import hold_feet
 from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
@@ -253,15 +253,19 @@ def _adapted(motion: Clip, performance: Performance, reference: Reference, setti
     return recover_clip(motion, performance.body, q)
 
 
-def _fall_asked(performance: Performance, reference: Reference, fall: FallSettings) -> tuple[int | None, Floats | None]:
-    """The step at which it is to fall, and where it is to land, in the world."""
+def _fall_asked(
+    performance: Performance, reference: Reference, fall: FallSettings
+) -> tuple[int | None, tuple[str, ...], Floats | None]:
+    """The step at which it is to fall, the segments that are to be spared, and where it is to land, in the world."""
+    body, skeleton = performance.body, performance.motion.skeleton
+    protect = tuple(segment_of(name, body, skeleton, "fall that spares") for name in fall.protect)
     land_at = None if fall.land_at_m is None else performance.source.from_own_axes(np.array(fall.land_at_m))
     if fall.at is None:
-        return None, land_at
+        return None, protect, land_at
     first, last = performance.frame_at(0.0), performance.frame_at(reference.clip_steps / reference.rate)
     if not first <= fall.at <= last:
         raise SettingsError(f"Frame {fall.at} is none to fall from: choose one from {first} to {last}.")
-    return round((fall.at - first) / performance.asked.fps * reference.rate), land_at
+    return round((fall.at - first) / performance.asked.fps * reference.rate), protect, land_at
 
 
 class _Work(NamedTuple):

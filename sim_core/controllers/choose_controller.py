@@ -27,8 +27,9 @@ def make_controller(
     assist_limit: float,  # of assist_size [N]
 ) -> Controller:
     if reference.fall is not None:
-        falling = Falling(body, reference, scene, FallGains().stiffer(settings.stiffness), Gains())
-        return Tracker(body, scene, falling, assist_limit, reference.rate)
+        fall = FallGains().stiffer(settings.stiffness)
+        fall = fall.limp() if settings.fall.style == "limp" else fall
+        return Tracker(body, scene, Falling(body, reference, scene, fall, Gains()), assist_limit, reference.rate)
     if settings.motion == "roll":
         rolling = Rolling(body, reference, scene, RollGains().stiffer(settings.stiffness), Gains())
         return Tracker(body, scene, rolling, assist_limit, reference.rate)

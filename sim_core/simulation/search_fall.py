@@ -1,5 +1,6 @@
 """A fall from its settings: the clip until the balance is lost, the fall that spares the body most, and lying still."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from ..falling.fall_reference import falling_from
 from ..falling.fall_styles import style_of
 from ..falling.known_falls import known_falls
 from ..falling.lost_balance import beyond_any_step
+from ..falling.strength import with_strength
 from ..posing.heading import facing_of
 from ..progress import Course, Progress
 from ..reference.reference import Reference
@@ -53,10 +55,11 @@ def search_fall(
     course: Course,
     then: float,  # work that follows
     at_step: int | None,  # None is where a fall cannot be avoided
+    protect: Sequence[str],  # segments that are to be spared as much as the head
     land_at: Floats | None,  # (3,) in the world
 ) -> Fell:
     settings, fall, rate = setup.settings, setup.settings.fall, setup.reference.rate
-    allowance = Allowance(settings.budget, 0.0)
+    allowance = Allowance("draft" if fall.style == "limp" else settings.budget, 0.0)  # who is limp has no choice
     work = _STEP_WORK * rate * (allowance.most_simulated_s + LONGEST_S) / worker_count(settings)
     with Crew(setup, 1) as crew:
         tracked = _until_it_falls(crew, course, work + then, at_step)
@@ -65,10 +68,10 @@ def search_fall(
     start = start._replace(memory=None)
     direction = _direction(setup, start, land_at)
     reference = falling_from(setup.reference, start.step, direction, LONGEST_S)
-    falling = replace(setup, readings=(reference,))
+    falling = replace(setup, readings=(reference,), body=with_strength(setup.body, fall.strength))
     with Crew(falling, worker_count(settings)) as crew:
         style = style_of(fall.style, settings.seed)
-        weights = weights_of(setup.body, {name: PROTECTED for name in fall.protect})
+        weights = weights_of(setup.body, {name: PROTECTED for name in protect})
         looking = course.unless_stopped(course.stage("Looking for a good fall", work, then=then))
         known = known_falls(_angle(setup, start, direction)) if style == style_of("brace", 0) else ()
         search = FallSearch(crew, start, weights, land_at, style)

@@ -36,5 +36,9 @@ class FallGains:
     neck_s: float = 0.6  # and the neck
     assist_cost: float = 1e-4
 
+    def limp(self) -> "FallGains":
+        """Muscles let go at once."""
+        return replace(self, reflex_s=0.0, latest_s=-1.0, calm_s=0.2, arms_s=0.0, neck_s=0.1)
+
     def stiffer(self, factor: float) -> "FallGains":
         return replace(self, k_joints=factor * self.k_joints)
