@@ -11,7 +11,7 @@ QUICK := build/zip
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: demo test extension zip samples bench bakes results worlds actuators rolls tables remember sheets check clean
+.PHONY: demo test extension zip samples bench bakes results worlds actuators rolls falls tables remember sheets check clean
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -82,6 +82,12 @@ rolls: $(VENV)/ready
 	$(BIN)/python -m bench.rolls $(CLIPS) --output docs/rolling.md --pictures build/rolls/pictures $(ROLLS)
 	$(BIN)/python -m bench.rolls $(CLIPS) --output docs/rolling.md --ablations
 
+# Falls of many kinds, and what they spare: an hour or two; goes on with what an earlier run has baked.
+# FALLS="--part head" bakes some of them.
+FALLS ?=
+falls: $(VENV)/ready
+	$(BIN)/python -m bench.falls $(CLIPS) --output docs/falling.md --pictures build/falls/pictures $(FALLS)
+
 tables: $(VENV)/ready
 	$(BIN)/python -m bench.peers docs/peers.md
 	$(BIN)/python -m bench.ablations $(CLIPS) docs/ablations.md
@@ -89,6 +95,7 @@ tables: $(VENV)/ready
 # What a search tries first; from the tuning half, half an hour.
 remember: $(VENV)/ready
 	$(BIN)/python -m bench.remember $(CLIPS)
+	$(BIN)/python -m bench.remember_falls
 
 sheets: $(VENV)/ready
 	$(BIN)/python -m bench.contact_sheets $(CLIPS) build/sheets

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from sim_core.engines.engine import available_engines
-from sim_core.motion.motion_file import read_motion
-from sim_core.motion.source_clip import write_new
+from sim_core.motion.source_clip import read_source, write_new
 from sim_core.samples.catalogue import make_sample
+from sim_core.settings import ClipSettings
 from tests.command_line import call
 
 EVERY_ENGINE = pytest.mark.parametrize("engine", available_engines())
@@ -47,7 +47,7 @@ def test_a_limp_body_needs_no_search_and_the_frames_before_a_fall_stay_those_of_
     options = ["--motion", "fall", "--fall-style", "limp", *SHOVED, "--report", report]
     assert call(capsys, "bake", stand, "-o", output, *options).status == 0
     assert json.loads(report.read_text())["fall"]["tries"] == 1
-    assert len(read_motion(output).clip) > 100  # a second of the clip, and as long as the fall takes
+    assert len(read_source(output, ClipSettings()).clip) > 100  # a second of the clip, and as long as the fall takes
 
 
 @pytest.mark.parametrize(
