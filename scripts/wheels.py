@@ -32,7 +32,7 @@ PYTHONS = ("cp314", "cp313", "cp311")
 
 # With what these import at run time: mujoco needs typing_extensions, osqp needs jinja2, and that needs markupsafe.
 _COMPILED = ("mujoco", "osqp", "daqp", "scipy", "markupsafe")
-_PURE = ("typing_extensions", "jinja2")
+_PURE = ("typing_extensions", "jinja2", "cmaes")
 _OTHER_VERSIONS = {("scipy", "cp314"): "1.17.1"}  # the first that is built for it
 
 

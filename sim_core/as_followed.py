@@ -18,8 +18,8 @@ def as_followed(performance: Performance, recording: Recording, reference: Refer
     if not reference.rolls and reference.fall is None:
         return performance
     fps, rate = performance.asked.fps, reference.rate
-    done = np.flatnonzero(recording.rows >= reference.clip_steps - 1) if reference.fall is None else ()
-    last = int(done[0]) if len(done) else len(recording.rows) - 1
+    done = np.flatnonzero(recording.rows >= reference.clip_steps - 1)
+    last = int(done[0]) if len(done) and reference.fall is None else len(recording.rows) - 1
     steps = np.round(np.arange(int(last / rate * fps + 1e-6) + 1) / fps * rate).astype(np.int64)
     places = recording.rows[steps] / rate * fps
     still, begins = performance.still_frames, performance.first_frame + performance.still_frames

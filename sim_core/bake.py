@@ -59,18 +59,18 @@ def read_performance(path: Path, settings: BakeSettings) -> Performance:
     hold = Hold(settings.seconds) if settings.motion == "hold" else None
     roll = settings.roll if settings.motion == "roll" else None
     source = read_source(path, clip_settings, may_be_a_pose=hold is not None)
-    falls = settings.motion == "fall"
-    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll, falls=falls)
+    fall = settings.fall if settings.motion == "fall" else None
+    performance = prepare(source, clip_settings, settings.friction, settings.ground, hold, roll, fall=fall)
     if clip_settings.height_m is None or clip_settings.metres_per_unit is not None:
         return performance
     unscaled = prepare(
-        source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll, falls=falls
+        source, replace(clip_settings, height_m=None), settings.friction, settings.ground, hold, roll, fall=fall
     )
     if unscaled.source.conversion is None:
         return performance
     scaled = replace(clip_settings, metres_per_unit=scale_for_height(clip_settings.height_m, unscaled))
     source = read_source(path, scaled, may_be_a_pose=hold is not None)
-    return prepare(source, scaled, settings.friction, settings.ground, hold, roll, falls=falls)
+    return prepare(source, scaled, settings.friction, settings.ground, hold, roll, fall=fall)
 
 
 class After(NamedTuple):

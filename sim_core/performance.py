@@ -29,7 +29,7 @@ from .roll_span import RollSpan
 from .rolling.plan_roll import plan_roll
 from .rolling.repeat_roll import Rolled
 from .scene import Ground, GroundPlane, Scene
-from .settings import ClipSettings, GroundSettings, RollSettings
+from .settings import ClipSettings, FallSettings, GroundSettings, RollSettings
 from .staging.placement import Stage, make_stage
 from .surroundings.propose import Proposal, propose
 from .surroundings.surround import surround
@@ -104,7 +104,7 @@ def prepare(
     hold: Hold | None = None,
     roll: RollSettings | None = None,
     *,
-    falls: bool = False,
+    fall: FallSettings | None = None,
 ) -> Performance:
     """The body is that of the whole source, also where only its first pose is held or only its roll is used."""
     first, stop = _asked_frames(len(source.clip), settings)
@@ -153,7 +153,7 @@ def prepare(
         source = held(source, begins, hold.frames(stop - begins, motion.fps))
         stop = len(source.clip)
     rolled: Rolled | None = None
-    if roll is not None or falls:
+    if roll is not None or fall is not None:
         body = with_round_flesh(body)
     if roll is not None:
         rolled = _rolled(source, begins, stop, motion.fps, body, floor, roll, settings)
@@ -167,6 +167,7 @@ def prepare(
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
     standing_on = grounds.made_for or grounds.ground
     captured = simulated if hold is None and roll is None else motion
+    sees_things = fall is None or fall.at is not None
     around = surround(simulated, body, stage, grounds.ground, standing_on, friction, ground_settings, captured)
     return Performance(
         source=source,
@@ -177,7 +178,7 @@ def prepare(
         body=body,
         bone_map=bone_map,
         scene=around.scene,
-        made_for=None if around.stands_on_things else _made_for(grounds, around.scene),
+        made_for=None if around.stands_on_things else _made_for(grounds, around.scene, sees_things=sees_things),
         floor_m=floor,
         guesses=(*guesses, *around.guesses),
         warnings=(*warnings, *grounds.warnings, *around.warnings),
@@ -223,10 +224,14 @@ class _Grounds(NamedTuple):
     ground: Ground
     made_for: Ground | None
     warnings: tuple[str, ...]
+    is_bottomless: bool = False
 
 
-def _made_for(grounds: _Grounds, scene: Scene) -> Ground | None:
-    """The ground that the clip has to be brought from, since it knows nothing of the things on the scene's."""
+def _made_for(grounds: _Grounds, scene: Scene, *, sees_things: bool) -> Ground | None:
+    """The ground that the clip has to be brought from, since it knows nothing of the things on the scene's; who does
+    not see them goes on as if there were none."""
+    if not sees_things:
+        return None if grounds.is_bottomless else grounds.made_for
     if grounds.made_for is None and any(thing.loose is None or thing.is_rubble for thing in scene.things):
         return grounds.ground
     return grounds.made_for
@@ -243,7 +248,7 @@ def _grounds(
         check_slope(ground)
         made_for = None if stands_on(motion, body, ground, floor) else floor
     elif settings.bottomless:
-        return _Grounds(Ground(point=np.array([0.0, 0.0, floor_m - _BOTTOMLESS_M])), floor, ())
+        return _Grounds(Ground(point=np.array([0.0, 0.0, floor_m - _BOTTOMLESS_M])), floor, (), is_bottomless=True)
     elif settings.slope_deg:
         ground = sloped_ground(motion, body, floor_m, settings.slope_deg, settings.slope_heading_deg)
         made_for = floor

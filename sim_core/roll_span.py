@@ -13,6 +13,7 @@ class RollSpan(NamedTuple):
     rolls: float  # that it turns by
     axis: Floats  # (3,) level; turns about it are positive
     ahead: Floats  # (3,) level; where it goes
+    is_led: bool = False  # its weight goes as a body's would, so that it can be asked for the same accelerations
 
     def at_rate(self, factor: float) -> "RollSpan":
         """The same span of the motion with so many rows for each."""

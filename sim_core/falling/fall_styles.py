@@ -30,8 +30,7 @@ def style_of(style: FallStyle, seed: int) -> Numbers:
     numbers = np.array(_STYLES[style])
     if seed == 0:
         return tuple(numbers.tolist())
-    spread = np.concatenate(
-        [np.full(SPLINE_NUMBERS, _DIFFERENT[name]) for name in SPLINES] + [np.full(len(SINGLE), _DIFFERENT_SINGLE)]
-    )
+    splines = [np.full(SPLINE_NUMBERS, _DIFFERENT[name]) for name in SPLINES]
+    spread = np.concatenate([*splines, np.full(len(SINGLE), _DIFFERENT_SINGLE)])
     different = numbers + spread * np.random.default_rng(seed).standard_normal(COUNT)
     return tuple(different.tolist())

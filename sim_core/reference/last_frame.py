@@ -12,12 +12,14 @@ from ..posing.surface import surface_points, touch
 from ..scene import Ground, Scene
 from ..settings import ReferenceSettings
 from .by_hand import by_hand
+from .sinking import steepness
 
 _FALLS = 0.3  # of gravity: who falls slower than this hangs or sits on something unseen
 _FALLING_S = 0.06
 _RUNS_M_S = 1.5  # nor does who is faster than this along the ground, whatever the noise of a last frame says
 _BELOW = 0.5  # of the pelvis's height: feet to land on are below this
 _TOUCHES_M = 0.06  # of what is no foot
+_ON_THE_GROUND = 0.25  # of body height: a level trunk whose pelvis is this low is borne by no legs, whatever touches
 
 
 class LastFrame(NamedTuple):
@@ -45,7 +47,17 @@ def last_frame(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings,
 def _lies(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
     others = ~np.isin(surface_points(body).links, [*np.unique(body.soles.links), *_shins(body)])
     one_row = kinematics.Pose(*(part[None] for part in motion.pose))
-    return bool(touch(body, one_row, ground).distances[0, others].min() < _TOUCHES_M)
+    return _trunk_lies(motion, body, ground) or bool(
+        touch(body, one_row, ground).distances[0, others].min() < _TOUCHES_M
+    )
+
+
+def _trunk_lies(motion: kinematics.Motion, body: Body, ground: Ground) -> bool:
+    """Whoever lies with knees drawn up has feet on the ground that could stand, and a back that captures leave above
+    it: he does not step to come to rest."""
+    pelvis, chest = motion.pose.origins[0], motion.pose.origins[body.index("chest")]
+    low = float(ground.distance(pelvis)) < _ON_THE_GROUND * body.height
+    return low and not steepness(chest, pelvis, ground.normal) > 0.0
 
 
 def _shins(body: Body) -> list[int]:

@@ -24,6 +24,7 @@ _EASE_HZ = 8.0
 _FARTHEST_M = 0.12  # a foot that slides further is meant to
 _CLEARANCE_M = 0.035  # of a swing: more than a simulated foot is too low by, and hardly seen (measured)
 _RISE_S = 0.07
+_SHUFFLES = 0.5  # of the fastest that a foot moves within a stance: as long as it is faster, it is on its way
 
 
 def pin_feet(q: Floats, body: Body, ground: Surface, rate: float, feet_down: Bools, dragged: Bools) -> Floats:
@@ -43,7 +44,8 @@ def pin_feet(q: Floats, body: Body, ground: Surface, rate: float, feet_down: Boo
             clearance_m=_CLEARANCE_M,
             rise_s=np.full(len(q), _RISE_S),
         )
-        held = legs[:, k, None] * led(holding(foot.velocity, feet_down[:, k], rate), rate)
+        stands = without_shuffles(foot.velocity, feet_down[:, k], rate)
+        held = legs[:, k, None] * led(holding(foot.velocity, stands, rate), rate)
         shifts[:, k] = held + (onto + lift)[:, None] * ground.normal
     return place_ankles(q, body, ground, rate, shifts, touching.astype(float))
 
@@ -94,6 +96,30 @@ def creep(velocities: Floats, heights: Floats, ground: Surface) -> Floats:
     return along
 
 
+def without_shuffles(creep: Floats, down: Bools, rate: float) -> Bools:
+    """(S,) where something that is down, by labels (S,), stays where it is, by its creep (S, 3) [m/s].
+
+    Who hops or shuffles to another place low over the ground seems to bear all along. Held at one place, such a foot
+    would be off by half the way before and after, and bend the leg for it; so it stands at two places, and goes from
+    one to the other where it goes fastest.
+    """
+    stands = down.copy()
+    stretches = _stretches(down)
+    while stretches:
+        first, stop = stretches.pop()
+        if stop <= first or _farthest(_way_back(creep[first:stop], rate)) <= _FARTHEST_M:
+            continue
+        speed = np.linalg.norm(creep[first:stop], axis=1)
+        rests = speed < _SHUFFLES * speed.max()
+        peak = int(np.argmax(speed))
+        before, after = np.flatnonzero(rests[:peak]), np.flatnonzero(rests[peak:])
+        leaves = first + (int(before[-1]) + 1 if len(before) else 0)
+        arrives = first + peak + int(after[0]) if len(after) else stop
+        stands[leaves:arrives] = False
+        stretches += [(first, leaves), (arrives, stop)]
+    return stands
+
+
 def _as_far_as_is_meant(farthest: float) -> float:
     return min(1.0, _FARTHEST_M / farthest)
 
@@ -102,13 +128,27 @@ def holding(creep: Floats, down: Bools, rate: float, share: Callable[[float], fl
     """(S, 3) shifts that stop the creep (S, 3) while something is down, nan where it is not; `share` tells how much of
     a shift is made that is so many metres at its farthest."""
     shift = np.full_like(creep, np.nan)
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(int)))
-    for first, stop in zip(edges[::2], edges[1::2], strict=True):
-        held = -np.cumsum(creep[first:stop], axis=0) / rate
-        held -= held.mean(axis=0)
-        farthest = float(np.linalg.norm(held, axis=1).max())
-        shift[first:stop] = held * share(max(farthest, 1e-9))
+    for first, stop in _stretches(down):
+        held = _way_back(creep[first:stop], rate)
+        shift[first:stop] = held * share(max(_farthest(held), 1e-9))
     return shift
+
+
+def _stretches(labels: Bools) -> list[tuple[int, int]]:
+    """First and last rows of every run that is labelled (S,), the last not included."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], labels, [False]]).astype(int))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def _way_back(creep: Floats, rate: float) -> Floats:
+    """(S, 3) the shift that keeps what creeps (S, 3) at the middle of its way."""
+    way = -np.cumsum(creep, axis=0) / rate
+    back: Floats = way - way.mean(axis=0)
+    return back
+
+
+def _farthest(shift: Floats) -> float:
+    return float(np.linalg.norm(shift, axis=1).max())
 
 
 def led(shift: Floats, rate: float) -> Floats:

@@ -217,7 +217,9 @@ def _on_floor(q: Floats, body: Body, scene: Scene, settings: ReferenceSettings, 
     flat = flat_points(heights, body) & (speeds < settings.contact_speed_m_s) & (heights < settings.floor_wander_m)
     standing = np.where(flat.any(axis=1, keepdims=True), flat, standing)
     found = np.where(standing, heights, np.inf).min(axis=1)
-    found = np.minimum(found, _height_of_trunk(motion, body, scene, settings))
+    trunk = _height_of_trunk(motion, body, scene, settings)
+    # Drawn-up feet of who lies are bent out of the floor; they do not lift the back off it.
+    found = np.minimum(np.where(np.isfinite(trunk), np.maximum(found, np.minimum(trunk, 0.0)), found), trunk)
     known = np.flatnonzero(np.isfinite(found))
     if len(known) == 0:
         return q

@@ -66,4 +66,10 @@ def fall_summary(
 def _since(recording: Recording, first: int) -> GroundContacts:
     contacts = recording.ground_contacts
     later = contacts.steps >= first
-    return GroundContacts(contacts.steps[later] - first, *(column[later] for column in contacts[1:]))
+    return GroundContacts(
+        contacts.steps[later] - first,
+        contacts.links[later],
+        contacts.positions[later],
+        contacts.forces[later],
+        contacts.things[later],
+    )

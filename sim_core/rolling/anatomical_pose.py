@@ -83,3 +83,12 @@ def to_joint_angles(body: Body, q: Floats) -> Floats:
         else:
             angles[..., i, :1] = part
     return angles
+
+
+def nearest_turns(vectors: Floats, near: Floats) -> Floats:
+    """Rotation vectors (..., 3), the long way round where that is nearer to others."""
+    angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    other = vectors * (1.0 - 2.0 * np.pi / np.maximum(angle, 1e-9))
+    closer = np.linalg.norm(other - near, axis=-1) < np.linalg.norm(vectors - near, axis=-1)
+    result: Floats = np.where(closer[..., None], other, vectors)
+    return result

@@ -6,6 +6,9 @@ ground until the upper back is on it; tight over the back; the feet come down cl
 
 from typing import NamedTuple
 
+import numpy as np
+
+from ..arrays import Floats
 from .anatomical_pose import Angles
 
 
@@ -29,7 +32,9 @@ class HandsDown(NamedTuple):
 class RollKind(NamedTuple):
     keys: tuple[KeyPose, ...]
     two: tuple[int, int]  # which keys are the two poses that it can be made of
-    seconds: float  # a roll takes
+    seconds: (
+        float  # a roll takes: long enough that a body does not fly, as it would where w^2 r > g (r the weight's height)
+    )
     evenness: float  # 1 where the weight travels at an even speed, 0 where the body turns at one
     hands: HandsDown | None = None
     rests: float = 0.0  # how much longer than else it takes at phase 0, on the feet
@@ -213,8 +218,17 @@ _SHOULDER = (
 )
 
 KINDS: dict[str, RollKind] = {
-    "forward": RollKind(_FORWARD, (2, 6), 1.25, 0.7, HandsDown(62.0, 132.0, -0.05), 0.8),
-    "backward": RollKind(_BACKWARD, (3, 6), 1.4, 0.7, HandsDown(205.0, 284.0, 0.08), 0.8, backward=True),
+    "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 0.4),
+    "backward": RollKind(_BACKWARD, (3, 6), 1.7, 0.7, HandsDown(205.0, 284.0, 0.08), 0.4, backward=True),
     "sideways": RollKind(_SIDEWAYS, (0, 2), 1.5, 0.3, lies=True),
-    "shoulder": RollKind(_SHOULDER, (2, 5), 1.25, 0.7, rests=0.8),
+    "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=0.4),
 }
+
+
+def frame_of(made: RollKind, to_right: bool = False) -> Floats:
+    """(3, 3) rows: where the body's right, forward and up point at phase 0, when it rolls along x."""
+    if made.lies:
+        left = -1.0 if to_right else 1.0
+        return np.array([[-left, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, left, 0.0]])
+    side = -1.0 if made.backward else 1.0
+    return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])

@@ -14,7 +14,7 @@ from ..dynamics.kinematics import pose
 from ..dynamics.state_space import difference, integrate
 from ..errors import SettingsError
 from ..roll_span import RollSpan
-from .key_poses import KINDS, RollKind
+from .key_poses import KINDS, RollKind, frame_of
 from .pose_cycle import TURN, PoseCycle, cycle_of_kind
 from .repeat_roll import Rolled
 from .roll_path import RollPath
@@ -51,7 +51,11 @@ def made_roll(
     made = _kind(kind)
     begins, ends = _ends(made, kind, begins, ends)
     path = RollPath(
-        body, cycle or cycle_of_kind(body, kind), _frame(made, to_right), made.hands if cycle is None else None
+        body,
+        cycle or cycle_of_kind(body, kind),
+        frame_of(made, to_right),
+        made.hands,
+        limbs_give_way=made.lies and cycle is not None,
     )
     along = _lying(body, path, made, rolls, fps / speed, begins, ends) if made.lies else None
     if along is None:
@@ -65,7 +69,7 @@ def made_roll(
     return Rolled(
         q=q,
         source=np.zeros(len(q), dtype=np.int64),
-        spans=(RollSpan(first, last, rolls, axis, ahead),),
+        spans=(RollSpan(first, last, rolls, axis, ahead, is_led=not made.lies),),
     )
 
 
@@ -84,15 +88,6 @@ def _ends(made: RollKind, kind: str, begins: End | None, ends: End | None) -> tu
                 + (", since who rolls sideways lies." if made.lies else ".")
             )
     return begins or usual, ends or usual
-
-
-def _frame(made: RollKind, to_right: bool = False) -> Floats:
-    """(3, 3) rows: where the body's right, forward and up point at phase 0, when it rolls along x."""
-    if made.lies:
-        left = -1.0 if to_right else 1.0
-        return np.array([[-left, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, left, 0.0]])
-    side = -1.0 if made.backward else 1.0
-    return np.array([[0.0, -side, 0.0], [side, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
 
 _Along: TypeAlias = tuple[Floats, int, int]  # the motion, and the frames at which its rolling begins and ends
@@ -136,7 +131,7 @@ def _from_stand(
     crouches = path.at(np.array([0.0, TURN * rolls]))
     ankles = middle_of_ankles(body, crouches)
     q[:, :3] -= ankles[0] * np.array([1.0, 1.0, 0.0])
-    stand = standing(body, _frame(made), begin_q)
+    stand = standing(body, frame_of(made), begin_q)
     end = stand.copy()
     end[:2] += (ankles[1] - ankles[0])[:2]
     if begins == "stand":

@@ -10,10 +10,11 @@ from ..errors import SettingsError
 from ..posing.heading import facing_of
 from ..settings import RollSettings
 from .find_roll import find_roll
+from .given_poses import cycle_with
 from .half_roll import round_from_half
 from .join import joined
 from .made_rolls import End, made_roll
-from .pose_cycle import TURN, PoseCycle, cycle_of_poses, phases_of
+from .pose_cycle import PoseCycle
 from .repeat_roll import Rolled, repeat_roll
 
 _FADE_S = 0.35  # in which a clip becomes a roll, and a roll the clip
@@ -48,7 +49,9 @@ def plan_roll(
             f"Frame {roll.at} is none to roll from: choose one from {first_number} to {first_number + len(q) - 1}."
         )
     _check_lying(body, q[frame], floor_m, roll)
-    return _within_clip(body, q, fps, floor_m, roll, frame, None if poses is None else _cycle(body, poses, roll))
+    return _within_clip(
+        body, q, fps, floor_m, roll, frame, None if poses is None else cycle_with(body, roll.kind, poses)
+    )
 
 
 def _within_clip(
@@ -140,17 +143,3 @@ def _check_lying(body: Body, q: Floats, floor_m: float, roll: RollSettings) -> N
             "A sideways roll begins and ends lying, and the character stands there; choose a frame at which it lies, "
             "or leave out --roll-at and --then."
         )
-
-
-def _cycle(body: Body, poses: Floats, roll: RollSettings) -> PoseCycle:
-    if len(poses) < 2:
-        raise SettingsError("A roll needs two poses or more, and there is one; add another.")
-    if roll.kind != "backward":
-        return cycle_of_poses(body, poses)
-    told = phases_of(body, poses[::-1])  # who rolls backward passes them the other way round
-    return cycle_of_poses(body, poses, _evenly(len(poses)) if told is None else (told[-1] - told)[::-1])
-
-
-def _evenly(count: int) -> Floats:
-    phases: Floats = np.arange(count) * (TURN / count)
-    return phases

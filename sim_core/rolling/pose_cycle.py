@@ -7,18 +7,14 @@ import numpy as np
 from scipy.interpolate import CubicSpline, PchipInterpolator
 from scipy.ndimage import gaussian_filter1d
 
-from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
-from ..errors import SettingsError
 from ..rig.segments import TRUNK
-from .anatomical_pose import from_joint_angles, to_joint_angles, wanted_angles
+from .anatomical_pose import from_joint_angles, wanted_angles
 from .key_poses import KINDS, KeyPose
-from .level_feet import root_axes
 
 TURN = 2.0 * np.pi
 _ROWS = 360  # samples of a cycle
-_CLEARLY = np.radians(20.0)  # what two poses have to differ by for their pitch to tell their phase
 _ROUNDED = np.radians(12.0)  # corners at the key poses are rounded over this much of phase
 
 
@@ -34,10 +30,9 @@ class PoseCycle:
     def __init__(self, body: Body, keys: Keys) -> None:
         self._body = body
         values = np.concatenate([keys.joints.reshape(len(keys.phases), -1), keys.root], axis=1)
-        three = np.concatenate([keys.phases - TURN, keys.phases, keys.phases + TURN])
-        through = PchipInterpolator(three, np.tile(values, (3, 1)), axis=0)
         phases = np.arange(_ROWS) * (TURN / _ROWS)
-        rounded = gaussian_filter1d(through(phases), _ROUNDED * _ROWS / TURN, axis=0, mode="wrap")
+        cornered = through(keys.phases, values)(phases)
+        rounded = gaussian_filter1d(cornered, _ROUNDED * _ROWS / TURN, axis=0, mode="wrap")
         self._spline = CubicSpline(np.append(phases, TURN), np.vstack([rounded, rounded[:1]]), bc_type="periodic")
 
     def joints(self, phases: Floats) -> Floats:
@@ -54,6 +49,12 @@ class PoseCycle:
     def poses(self, phases: Floats) -> Floats:
         """(T, nq) with the root at the origin, not turned."""
         return from_joint_angles(self._body, self.joints(phases))
+
+
+def through(phases: Floats, values: Floats) -> PchipInterpolator:
+    """What passes values (K, ...) at rising phases (K,) of a turn, never beyond them, and begins anew each turn."""
+    three = np.concatenate([phases - TURN, phases, phases + TURN])
+    return PchipInterpolator(three, np.concatenate([values] * 3), axis=0)
 
 
 def cycle_of_kind(body: Body, kind: str) -> PoseCycle:
@@ -75,32 +76,3 @@ def two_poses(body: Body, kind: str) -> Floats:
     """(2, nq) the two poses that a roll of this kind can be made of (Brown 2012, section 6.1.1)."""
     chosen = [KINDS[kind].keys[k] for k in KINDS[kind].two]
     return from_joint_angles(body, keys_of(body, chosen).joints)
-
-
-def cycle_of_poses(body: Body, poses: Floats, phases: Floats | None = None) -> PoseCycle:
-    """From K poses (K, nq), in the order in which a roll passes them.
-
-    Without phases (K,) [rad] they are where their own pitch tells, where that is clear, or else evenly spread.
-    """
-    count = len(poses)
-    if count < 2:
-        raise SettingsError(f"A roll is made of two poses or more, not of {count}.")
-    if phases is None:
-        phases = phases_of(body, poses)
-    if phases is None:
-        phases = np.arange(count) * (TURN / count)
-    return PoseCycle(body, Keys(np.asarray(phases), to_joint_angles(body, poses), np.zeros((count, 3))))
-
-
-def phases_of(body: Body, poses: Floats) -> Floats | None:
-    """(K,) how far the pelvis has turned forward in each pose, if each has turned on from the one before, and none
-    lies on its side."""
-    right, forward, up = rotations.rotate(poses[None, :, 3:7], root_axes(body)[:, None])
-    pitch = np.arctan2(-forward[:, 2], up[:, 2])
-    on = np.diff(pitch, append=pitch[:1]) % TURN
-    once = abs(float(on.sum()) - TURN) < 1e-6
-    clear = once and float(on.min()) > _CLEARLY and float(np.abs(right[:, 2]).max()) < 0.5
-    if not clear:
-        return None
-    rising: Floats = pitch[0] % TURN + np.concatenate([[0.0], np.cumsum(on[:-1])])
-    return rising

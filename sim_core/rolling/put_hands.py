@@ -9,7 +9,7 @@ from ..dynamics.kinematics import Pose, pose
 from ..posing.surface import surface_points
 from ..reference.place_ankles import within_reach
 from ..rig.segments import SIDES
-from .anatomical_pose import from_joint_angles, to_joint_angles, within_limits
+from .anatomical_pose import from_joint_angles, nearest_turns, to_joint_angles, within_limits
 from .level_feet import root_axes
 
 _ROUNDS = 3  # the hand's lowest point is found again after each reach
@@ -130,7 +130,7 @@ def _reached(
     turn = rotations.multiply(rotations.inverse(link.frame), rotations.from_matrix(above.swapaxes(1, 2) @ world))
     vector = rotations.log(rotations.multiply(rotations.inverse(link.joint.neutral), turn)) @ link.joint.axes.T
     done = angles.copy()
-    done[:, upper] = _nearest_turn(vector, angles[:, upper])
+    done[:, upper] = nearest_turns(vector, angles[:, upper])
     done[:, fore] = 0.0
     done[:, fore, 0] = np.arccos(np.clip(np.sum(first * second, axis=1), -1.0, 1.0))
     return within_limits(body, done)
@@ -144,15 +144,6 @@ def _elbow_side(body: Body, now: Pose, upper: int) -> Floats:
     outwards = axes[..., 0] * (-1.0 if body.names[upper].endswith("_l") else 1.0)
     side: Floats = -axes[..., 2] + _ELBOWS_OUT * outwards + _ELBOWS_UP * _UP
     return side
-
-
-def _nearest_turn(vector: Floats, near: Floats) -> Floats:
-    """Rotation vectors (T, 3), the long way round where that is nearer to others."""
-    angle = np.linalg.norm(vector, axis=1, keepdims=True)
-    other = vector * (1.0 - 2.0 * np.pi / np.maximum(angle, 1e-9))
-    closer = np.linalg.norm(other - near, axis=1) < np.linalg.norm(vector - near, axis=1)
-    result: Floats = np.where(closer[:, None], other, vector)
-    return result
 
 
 def _wrist(body: Body, fore: int, last: int) -> Floats:

@@ -11,7 +11,7 @@ from ..arrays import Bools, Floats
 from ..body.body import Body
 from ..dynamics.kinematics import Pose, pose
 from ..posing.surface import surface_points
-from ..rig.segments import ARM, HEAD, kind
+from ..rig.segments import ARM, HEAD, LEG, kind
 from .key_poses import HandsDown
 from .level_feet import root_axes
 from .pose_cycle import TURN, PoseCycle
@@ -20,9 +20,12 @@ from .roll_times import eased
 
 _ROWS = 720  # of a cycle
 _BEARS_WITHIN = 0.008  # [m] of the lowest point: what is this much higher bears hardly anything
+_GIVES_WAY_M = 0.08  # of who lies: ends of limbs that reach so far below the rest bend before they lift it
 _HEAD_CLEAR = 0.06  # [m] hands hold the head this far off the ground
 _FADE = np.radians(35.0)  # of phase, in which hands come down and leave
+_LET_DOWN_DEG, _LET_DOWN_ROUNDS = 8.0, 40  # how far hands even out a height in one round
 _ROUNDED_DEG, _WEIGHT_ROUNDED_DEG = 2.0, 10.0
+_ENDS = (*ARM[2:], *LEG[1:])
 _UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -35,10 +38,18 @@ class _Bearing(NamedTuple):
 class RollPath:
     """The motion of a cycle by phase along x, its axis y, with the ground at z = 0."""
 
-    def __init__(self, body: Body, cycle: PoseCycle, frame: Floats, hands: HandsDown | None = None) -> None:
+    def __init__(
+        self,
+        body: Body,
+        cycle: PoseCycle,
+        frame: Floats,
+        hands: HandsDown | None = None,
+        *,
+        limbs_give_way: bool = False,
+    ) -> None:
         """The frame (3, 3): rows tell where the body's right, forward and up point at pitch 0. Hands may
-        bear for a while."""
-        self._body, self._cycle, self._hands = body, cycle, hands
+        bear for a while. Limbs give way in poses that were not made to lie in: drawn-up feet do not bear a back."""
+        self._body, self._cycle, self._hands, self._limbs_give_way = body, cycle, hands, limbs_give_way
         self._upright = rotations.from_matrix(frame.T @ root_axes(body))
         self._axes = root_axes(body)
         phases = np.arange(_ROWS + 1) * (TURN / _ROWS)
@@ -101,7 +112,9 @@ class RollPath:
         points = where.points(surface.links, surface.local) - surface.radii[:, None] * _UP
         on_hands = self._on_hands(phases)[:, None]
         heights = points[..., 2] + on_hands * arm - on_hands**4 * _HEAD_CLEAR * head
-        height = -heights.min(axis=1)
+        if self._limbs_give_way:
+            heights = heights + _GIVES_WAY_M * np.isin(names, _ENDS)
+        height = self._let_down(-heights.min(axis=1), where.com[:, 2], on_hands[:, 0] ** 4)
         above = heights + height[:, None] + 1.0 * head
         shares = np.exp(-above / _BEARS_WITHIN)
         firm = shares.max(axis=1) > 0.3
@@ -114,6 +127,17 @@ class RollPath:
         velocity[1:] = np.diff(where.com, axis=0) - np.sum(shares[:-1, :, None] * moved, axis=1)
         velocity[0] = velocity[-1]
         return _Bearing(height, velocity, firm)
+
+    def _let_down(self, height: Floats, weight: Floats, shares: Floats) -> Floats:
+        """Heights (T,) of the root with the weight (T,) above it carried on smoothly by hands, as far as they bear,
+        instead of dropped as low as nothing else touches."""
+        least = height + weight
+        path = least[:-1]
+        for _ in range(_LET_DOWN_ROUNDS):
+            smooth = gaussian_filter1d(path, _LET_DOWN_DEG * _ROWS / 360.0, mode="wrap")
+            path = least[:-1] + shares[:-1] * np.maximum(smooth - least[:-1], 0.0)
+        height_of_root: Floats = np.append(path, path[0]) - weight
+        return height_of_root
 
     def _hand_spots(self) -> Floats:
         """(2, 3) where the hands (left, right) are put on the ground: halfway on the way of the shoulders."""

@@ -8,6 +8,7 @@ import pytest
 
 from sim_core.controllers.rolling.contact_choice import Touching, centre_of_pressure, nearest, strongest
 from sim_core.controllers.rolling.roll_frame import frame_on
+from sim_core.controllers.rolling.weight_path import weight_path
 from sim_core.controllers.tracking.objectives import JointObjective, Objective, implicit_spring
 from sim_core.controllers.tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
 from sim_core.engines.engine import available_engines
@@ -68,6 +69,29 @@ def test_a_stiff_spring_does_not_overshoot_in_one_step():
         assert 0.0 < h * h * acceleration[0] <= 1.0
 
 
+def _reference(com: np.ndarray, rate: float) -> SimpleNamespace:
+    none = np.zeros_like(com)
+    velocity = np.gradient(com, 1.0 / rate, axis=0)
+    span = RollSpan(0, len(com), 1, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]), is_led=True)
+    return SimpleNamespace(
+        rate=rate, com=com, com_velocity=velocity, a=none, needed=SimpleNamespace(torque=none), rolls=(span,)
+    )
+
+
+def test_a_weight_that_falls_is_asked_to_fall_and_one_that_bobs_is_not():
+    rate, falls = 500.0, -6.0
+    times = np.arange(1000) / rate
+    fallen = weight_path(_reference(np.stack([times, 0.0 * times, 0.5 * falls * times**2], axis=1), rate))
+    inner = slice(300, 700)
+    np.testing.assert_allclose(fallen.accelerations[inner], np.tile([0.0, 0.0, falls], (400, 1)), atol=1e-6)
+    np.testing.assert_allclose(fallen.velocities[inner, 0], 1.0)
+    bobs = np.stack([times, 0.0 * times, 0.05 * np.cos(2.0 * np.pi * times / 0.3)], axis=1)
+    assert (
+        np.abs(weight_path(_reference(bobs, rate)).accelerations[inner, 2]).max()
+        < 0.15 * 0.05 * (2.0 * np.pi / 0.3) ** 2
+    )
+
+
 def _frame(up=(0.0, 0.0, 1.0)):
     span = RollSpan(0, 1, 1, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
     return frame_on(span, np.asarray(up) / np.linalg.norm(up))
@@ -90,6 +114,17 @@ def test_the_contacts_that_matter():
     found = Touching(np.arange(4), points, np.tile([0.0, 0.0, 1.0], (4, 1)), np.full(4, 0.8))
     assert nearest(found, np.zeros(3), np.array([0.0, 0.0, 1.0]), 2).links.tolist() == [0, 2]
     assert strongest(found, np.array([1.0, 5.0, 0.0, 9.0]), 2).links.tolist() == [1, 3]
+
+
+def test_on_a_slope_hardly_any_friction_is_lost_between_the_edges_of_its_cone():
+    steep = np.array([0.0, 0.5, 1.0]) / np.linalg.norm([0.0, 0.5, 1.0])
+    least = []
+    for normal in (np.array([0.0, 0.0, 1.0]), steep):
+        found = Touching(np.zeros(1, dtype=int), np.zeros((1, 3)), normal[None], np.full(1, 0.8))
+        edges = found.edges(0.9)[0]
+        sideways = np.linalg.norm(edges + np.roll(edges, 1, axis=0) - 2.0 * normal, axis=1) / 2.0
+        least.append(sideways.min() / 0.72)
+    assert least == pytest.approx([np.cos(np.pi / 4), np.cos(np.pi / 8)])
 
 
 def test_the_lie_of_a_plane_is_the_plane():

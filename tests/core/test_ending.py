@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from sim_core import rotations
 from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities
 from sim_core.posing.body_motion import body_positions
 from sim_core.reference.ending import with_ending
 from sim_core.reference.foot_paths import FootPath, set_foot
+from sim_core.reference.last_frame import last_frame
 from sim_core.reference.shift_body import shift_pelvis, standing
 from sim_core.scene import Ground, Scene
 from sim_core.settings import ReferenceSettings
@@ -136,3 +138,14 @@ def test_on_a_slope_the_foot_lies_on_the_slope():
     ground = Ground(point=_soles(q[-1:], body, left=True)[0].mean(axis=0), normal=normal)
     ended = with_ending(q, body, Scene(ground=ground), ReferenceSettings(), RATE, HOLD_S)
     np.testing.assert_allclose(ground.distance(_soles(ended, body, left=False)[-1]), 0.0, atol=5e-3)
+
+
+def test_who_has_his_back_just_above_the_ground_lies_and_who_squats_does_not():
+    clip, body = crouching(frames=51, fps=RATE, depth=0.3)
+    squats = body_positions(clip, body)
+    lies = squats.copy()
+    lies[:, 3:7] = rotations.multiply(rotations.about_axis(0, np.array(-0.5 * np.pi)), squats[:, 3:7])
+    lies[:, 2] = 0.1 * body.height
+    assert abs(pose(body, lies[-1]).origins[body.index("chest"), 2] - lies[-1, 2]) < 0.05
+    assert last_frame(lies, body, SCENE, ReferenceSettings(), RATE).lies
+    assert not last_frame(squats, body, SCENE, ReferenceSettings(), RATE).lies

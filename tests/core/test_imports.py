@@ -11,10 +11,11 @@ CORE = Path(__file__).parents[2] / "sim_core"
 
 # Every room, and every module beside the rooms; each may import only from those before it.
 _ORDER = """
-    arrays errors constants roll_span atomic_write progress messages rotations filters qp world disturbances
-    scene scene_file settings realism motion rig body dynamics posing keys staging engines reference rolling
-    surroundings samples controllers simulation performance as_followed reporting bake roll_options roll_values options
-    disturbance_options option_values cancelling console listeners commands cli __main__
+    arrays errors constants roll_span fall_span atomic_write progress messages rotations filters qp world disturbances
+    scene scene_file settings realism motion rig body dynamics posing keys staging engines reference rolling falling
+    surroundings samples controllers simulation performance as_followed reporting bake roll_options roll_values
+    fall_options fall_values options disturbance_options option_values cancelling console listeners commands cli
+    __main__
 """
 ORDER = _ORDER.split()
 # Packages that are heavy or may be missing, and the only files that may know them.
@@ -23,6 +24,7 @@ AT_HOME = {
     "mujoco": "engines/mujoco.py",
     "daqp": "qp.py",
     "osqp": "qp.py",
+    "cmaes": "simulation/fall_search.py",
     "matplotlib": "reporting/*.py",
     "distributed": "simulation/cluster.py",
     "bpy": "nowhere",

@@ -49,3 +49,13 @@ def test_a_foot_that_is_down_stands_still():
     down = np.ones((251, 2), dtype=bool)
     pinned = pin_feet(q, someone.body, GROUND, RATE, down, ~down)
     assert np.ptp(_left_soles(someone.body, pinned)[..., 0], axis=0).max() < 1e-3
+
+
+def test_a_foot_that_is_shuffled_within_a_stance_stands_at_both_places():
+    body, q, _ = _shuffling()
+    down = np.ones((len(q), 2), dtype=bool)
+    pinned = _left_soles(body, pin_feet(q, body, GROUND, RATE, down, ~down))
+    meant = _left_soles(body, q)
+    for rows in (slice(20, 80), slice(170, 230)):
+        assert np.ptp(pinned[rows, :, 1], axis=0).max() < 0.01
+        np.testing.assert_allclose(pinned[rows, :, :2], meant[rows, :, :2], atol=0.02)

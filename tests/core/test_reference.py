@@ -6,7 +6,9 @@ import pytest
 from sim_core.dynamics import kinematics
 from sim_core.dynamics.state_space import difference
 from sim_core.posing.body_motion import body_positions
+from sim_core.posing.recover_clip import recover_clip
 from sim_core.posing.surface import surface_points, touch
+from sim_core.reference.place_ankles import bend_legs
 from sim_core.reference.reference import Reference, build_reference
 from sim_core.rig.segments import HEAD, TRUNK
 from sim_core.scene import Ground, Scene
@@ -164,4 +166,26 @@ def test_who_lies_lies_on_the_ground_wherever_the_capture_has_him(height_m):
 
     lift = height_m - lowest(body_positions(clip, body)).min()
     reference = _reference(Person(moved(clip, np.array([0.0, 0.0, lift])), body))
+    assert np.abs(lowest(reference.q[: reference.clip_steps])).max() < 0.03
+
+
+def test_drawn_up_feet_that_reach_below_the_floor_do_not_lift_a_back_off_it():
+    clip, body = person(frames=60, fps=30.0)
+    clip = turned(clip, "Hips", np.tile([-0.5 * np.pi, 0.0, 0.0], (60, 1)))
+    surface = surface_points(body)
+    trunk = np.isin(np.array(body.names)[surface.links], TRUNK)
+
+    def lowest(q: np.ndarray) -> np.ndarray:
+        distances: np.ndarray = touch(body, kinematics.pose(body, q), Ground()).distances[:, trunk].min(axis=1)
+        return distances
+
+    q = body_positions(clip, body)
+    q[:, 2] -= lowest(q)
+    now = kinematics.pose(body, q)
+    soles = now.points(body.soles.links, body.soles.local)
+    hips, ankles = (now.origins[:, [body.index(f"{name}_{side}") for side in "lr"]] for name in ("thigh", "foot"))
+    drawn_up = hips + 0.6 * (ankles - hips)
+    drawn_up[..., 2] = -0.06 + (ankles[..., 2] - soles[..., 2].min(axis=1, keepdims=True))
+    bend_legs(q, body, now, drawn_up, np.ones((len(q), 2)))
+    reference = _reference(Person(recover_clip(clip, body, q), body))
     assert np.abs(lowest(reference.q[: reference.clip_steps])).max() < 0.03

@@ -21,6 +21,7 @@ class FallGains:
     k_turn: float = 40.0
     w_head: float = 18.0
     k_head: float = 400.0
+    head_clear_m: float = 0.15  # what the head is kept from the ground, where it can
     w_no_slip: float = 5.0  # shared by all contacts
     g_no_slip: float = 10.0
     most_contacts: int = 12

@@ -81,7 +81,7 @@ class Falling:
         self._span = reference.fall
         self._rate, self._h = reference.rate, self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
-        self._limits, self._head = JointLimits(body), HeadGuard(body)
+        self._limits, self._head = JointLimits(body), HeadGuard(body, gains.head_clear_m)
         self._lets_go_s = np.zeros(body.nv)
         for name in body.names:
             late = gains.neck_s if name in HEAD else gains.arms_s if kind(name) in ARM else 0.0
@@ -133,7 +133,8 @@ class Falling:
             most = self._body.torque_limit / (self._gains.full_torque_s * self._rate)
             torques = np.clip(torques, before - most, before + most)
         self._memory = self._memory._replace(torques=torques)
-        return (1.0 - calm) * (torques + holding) + calm * slack
+        driven: Floats = (1.0 - calm) * (torques + holding) + calm * slack
+        return driven
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         if step < self._span.first:
@@ -142,10 +143,8 @@ class Falling:
         if self._memory.first_q is None:
             self._memory = self._memory._replace(first_q=state.q)
         if (self._calm(step) == 1.0).all():  # muscles have let go, whatever is asked of them
-            return self._problem(
-                self._give_way(dynamics), self._stay(state), surface, state, dynamics, no_contacts(), assist
-            )
-        if step < self._span.first + self._gains.reflex_s * self._rate:
+            wishes, joints, contacts = self._give_way(dynamics), self._stay(state), no_contacts()
+        elif step < self._span.first + self._gains.reflex_s * self._rate:
             wishes, joints = self._give_way(dynamics), self._stay(state)
         else:
             wishes, joints = self._protect(step, state, dynamics, surface)
@@ -216,11 +215,12 @@ class Falling:
             weight = body.height * script.weight.at(times) @ began.way.axes
             turn = began.way.turn(times) + script.turn.at(times) @ began.way.axes
             self._way = _Way(
-                *(scripted(body, one, script, times) for one in poses),
-                weight,
-                np.gradient(weight, self._h, axis=0),
-                turn,
-                np.gradient(turn, self._h, axis=0),
+                brace=scripted(body, poses.brace, script, times),
+                tuck=scripted(body, poses.tuck, script, times),
+                weight=weight,
+                weight_velocity=np.gradient(weight, self._h, axis=0),
+                turn=turn,
+                turn_velocity=np.gradient(turn, self._h, axis=0),
             )
         return self._way
 

@@ -1,4 +1,4 @@
-"""Muscles that let go: weak springs towards a lying pose, well damped, so that limbs sink and stay where they come to."""
+"""Muscles that let go: weak, well damped springs towards a lying pose; limbs sink, and stay where they come to."""
 
 import numpy as np
 from scipy.linalg import lapack

@@ -11,6 +11,8 @@ from ...scene import Scene
 from ..tracking.footing import FACETS
 from .roll_frame import RollFrame
 
+_FACETS_ON_SLOPES = 8  # of a friction cone
+_SLOPES = np.cos(np.radians(10.0))  # the upward part of a normal: what has less is a slope
 _LEAST_PRESS = 0.3  # of body weight: below this a centre of pressure says nothing
 
 
@@ -30,10 +32,14 @@ class Touching(NamedTuple):
         return Touching(self.links[rows], self.points[rows], self.normals[rows], self.frictions[rows])
 
     def edges(self, share: float) -> Floats:
-        """(K, FACETS, 3) of their friction cones, with so much of their friction."""
-        edges = np.zeros((self.number, FACETS, 3))
+        """(K, F, 3) of their friction cones, with so much of their friction.
+
+        Of four edges those between have 30 % less: too little for who is held on a slope by it, and pushes off too.
+        """
+        facets = _FACETS_ON_SLOPES if (self.normals[:, 2] < _SLOPES).any() else FACETS
+        edges = np.zeros((self.number, facets, 3))
         for k, (normal, friction) in enumerate(zip(self.normals, self.frictions, strict=True)):
-            edges[k] = cone_edges(normal, share * friction, FACETS)
+            edges[k] = cone_edges(normal, share * friction, facets)
         return edges
 
 

@@ -13,7 +13,8 @@ _CLEAR_M = 0.04  # what a head keeps from the ground, where it can
 
 
 class HeadGuard:
-    def __init__(self, body: Body) -> None:
+    def __init__(self, body: Body, clear_m: float = _CLEAR_M) -> None:
+        self._clear_m = clear_m
         self.links = np.array([i for i, name in enumerate(body.names) if name in HEAD], dtype=np.int64)
         heads = [i for i in self.links if body.names[i] == "head"]
         shape = body.links[heads[0]].shape if heads else None
@@ -28,7 +29,7 @@ class HeadGuard:
         if not len(self._centre):
             return []
         points = dynamics.points(self._link, self._centre)
-        lacking = _CLEAR_M + self._radius - surface.distance(points)
+        lacking = self._clear_m + self._radius - surface.distance(points)
         if lacking[0] <= 0.0:
             return []
         task = dynamics.point_jacobian(self._link, points)

@@ -18,7 +18,10 @@ class RollGains:
     g_speed: float = 5.7
     w_aside: float = 10.0  # and across
     k_aside: float = 11.0
+    w_slant: float = 10.0  # how much more it weighs on a slant, by its sine: there weight topples over at once,
+    k_slant: float = 3.5  # and the stiffness is to be above that of its fall, gravity over height
     w_height: float = 10.0
+    w_led_height: float = 60.0  # where the reference has its weight go as a body's would
     k_height: float = 36.0
     w_turn: float = 25.0  # of the whole body's orientation, by angular momentum over inertia
     k_turn: float = 60.0
@@ -54,6 +57,7 @@ class RollGains:
             w_aside=by.balance * self.w_aside,
             k_height=by.height * self.k_height,
             w_height=by.trunk * self.w_height,
+            w_led_height=by.trunk * self.w_led_height,
             w_turn=by.momentum * self.w_turn,
             k_turn=by.spin * self.k_turn,
             w_no_slip=by.grip * self.w_no_slip,

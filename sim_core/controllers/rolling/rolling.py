@@ -29,6 +29,7 @@ from .head_guard import HeadGuard
 from .roll_clock import RollClock, RollMemory, RollMoment
 from .roll_frame import RollFrame, frame_on
 from .roll_gains import RollGains
+from .weight_path import weight_path
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
 _STRAYS = 0.4  # of its way: what it may go astray
@@ -58,6 +59,7 @@ class Rolling:
         self._h = self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
         self._clock = RollClock(body, reference, self.tick)
+        self._path = weight_path(reference)
         self._limits = JointLimits(body)
         self._head = HeadGuard(body)
         self._weight = body.mass * scene.gravity
@@ -137,7 +139,7 @@ class Rolling:
         surface = self._scene.surface(step / self._reference.rate)
         land = lie_under(surface, dynamics.com[None], _REACH * self._body.height)
         frame = frame_on(moment.span, land.normals[0])
-        turning = moment.turning(g, self._other_spin(moment, frame))
+        turning = self._turning(moment, frame)
         carried = self._carry(moment, dynamics, frame)
         wishes = [
             _turn(moment, dynamics, turning, g.w_turn),
@@ -162,6 +164,13 @@ class Rolling:
                 found = strongest(found, first.edge_forces.reshape(found.number, -1).sum(axis=1), g.most_contacts)
         return problem(found)
 
+    def _turning(self, moment: RollMoment, frame: RollFrame) -> Floats:
+        """(3,) the angular acceleration that the whole body is to have: that of the reference, and what brings it to
+        be turned like that."""
+        own = moment.pace**2 * np.linalg.solve(moment.spin.inertia, self._path.moments[moment.row])
+        wanted: Floats = own + moment.turning(self._gains, self._other_spin(moment, frame))
+        return wanted
+
     def _other_spin(self, moment: RollMoment, frame: RollFrame) -> Floats:
         """(3,) by how much faster a variation has it turn [rad/s]."""
         by = self._variation
@@ -171,20 +180,25 @@ class Rolling:
 
     def _carry(self, moment: RollMoment, dynamics: DynamicsState, frame: RollFrame) -> _Carried:
         """Along its way as fast as the reference, across and up where the reference is (eq. 3.34 to 3.36)."""
-        g, row, h = self._gains, moment.row, self._h
-        off = self._reference.com[row] - dynamics.com
-        faster = max(moment.pace, 1.0) * self._reference.com_velocity[row] - dynamics.com_velocity
+        g, row, h, path = self._gains, moment.row, self._h, self._path
+        off = path.places[row] - dynamics.com
+        faster = max(moment.pace, 1.0) * path.velocities[row] - dynamics.com_velocity
         faster += frame.rows.T @ [self._variation.ahead_m_s, self._variation.aside_m_s, self._variation.up_m_s]
         off_up = off @ frame.up + self._variation.up_m
         self._beside = self._strayed(moment, off, dynamics, frame)
         com = dynamics.com_jacobian
+        slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
+        k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
+        w_height = g.w_led_height if moment.span.is_led else g.w_height
+        speeding_up = moment.pace**2 * path.accelerations[row]
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
             (frame.ahead, 0.0, 0.0, g.g_speed, g.w_speed),
-            (frame.aside, off @ frame.aside, g.k_aside, 2.0 * np.sqrt(g.k_aside), g.w_aside),
-            (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), g.w_height),
+            (frame.aside, off @ frame.aside, k_aside, 2.0 * np.sqrt(k_aside), w_aside),
+            (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), w_height),
         ):
             wanted = implicit_spring(np.array([away]), np.array([faster @ direction]), stiffness, damping, h)
+            wanted += speeding_up @ direction
             wishes.append(Objective(direction @ com.J, wanted - com.drift @ direction, weight))
             total += wanted[0] * direction
         return _Carried(wishes, total)
@@ -200,8 +214,10 @@ class Rolling:
         g, reference = self._gains, self._reference
         damping = 2.0 * np.sqrt(g.k_joints)
         faster = moment.pace * reference.v[moment.row] - state.v
+        own = moment.pace**2 * self._path.joints[moment.row]
         behind, ahead = (
-            implicit_spring(difference(self._body, reference.q[row], state.q), faster, g.k_joints, damping, self._h)
+            own
+            + implicit_spring(difference(self._body, reference.q[row], state.q), faster, g.k_joints, damping, self._h)
             for row in (moment.behind, moment.ahead)
         )
         behind[:ROOT_DOFS] = ahead[:ROOT_DOFS] = 0.0
