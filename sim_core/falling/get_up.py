@@ -1,4 +1,4 @@
-"""Getting up: from the pose in which a body lies, over key poses, to a quiet stand. A motion, for a controller to follow."""
+"""Getting up: from the pose in which a body lies, over key poses, to a quiet stand; a motion for controllers to follow."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -72,6 +72,7 @@ def _keys(lies: Lying) -> tuple[GetUpKey, ...]:
 
 
 _OTHER = {"_l": "_r", "_r": "_l"}
+_MIDDLE = ("trunk", "neck")  # which are no limbs
 
 
 def _sided(key: GetUpKey, side: float) -> GetUpKey:
@@ -79,8 +80,8 @@ def _sided(key: GetUpKey, side: float) -> GetUpKey:
     if side > 0.0:
         return key
     mirrored: Angles = {
-        _other(name): (angles if name[-2:] in _OTHER or name not in ("trunk", "neck") else (angles[0], -angles[1], -angles[2]))
-        for name, angles in key.angles.items()
+        _other(name): (pitch, -roll, -twist) if name in _MIDDLE else (pitch, roll, twist)
+        for name, (pitch, roll, twist) in key.angles.items()
     }
     return key._replace(
         twist=-key.twist,

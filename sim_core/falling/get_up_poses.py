@@ -1,4 +1,4 @@
-"""Key poses of getting up, in anatomical words (see rolling/anatomical_pose.py), over the right side and right foot first.
+"""Key poses of getting up, in anatomical words (see rolling/anatomical_pose.py): over the right side, right foot first.
 
 The pelvis is turned by pitch (0 upright, 90 prone) and twist about its own up axis (0 prone, 90 on the right side, 180
 on the back).
