@@ -1,16 +1,17 @@
-"""Getting up: from the pose in which a body lies, over key poses, to a quiet stand; a motion for controllers to follow."""
+"""Getting up: from the pose in which a body lies, over key poses, to a quiet stand; a motion to be followed."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
+from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from .. import rotations
 from ..arrays import Floats
 from ..body.body import Body
 from ..dynamics.dynamics import Dynamics
 from ..dynamics.kinematics import pose
+from ..filters import low_pass
 from ..posing.body_motion import normalised
 from ..posing.heading import axes_facing
 from ..rolling.anatomical_pose import Angles, posed
@@ -22,8 +23,12 @@ from .settle import Aims, points_of, settled
 
 _LAST_STEP_S, _STILL_S = 0.5, 0.5
 _ON_FRONT_DEG, _ON_BACK_DEG = 40.0, 110.0  # of twist: less lies on the front, more on the back
-_KEY_ROUNDS, _ROUNDS = 40, 3
-_ROOT_STAYS = 3.0  # how much the root's way between keys counts, as a radian of joints does
+_KEY_ROUNDS, _ROUNDS = 60, 4
+_RATE = 30.0  # at which it is worked out
+_CUTOFF_HZ = 5.0
+_ROOT_STAYS = (3.0, 3.0, 3.0)  # how much the root's way between keys counts, as a radian of joints does
+_LIES = (3.0, 3.0, 100.0)  # and while the trunk bears, which limbs that are drawn in do not lift
+_OF_TRUNK = ("shoulder", "hip")  # which come down with it
 _LIFTED = 0.05  # of body height: how high hands and feet are lifted on their way
 _UP = np.array([0.0, 0.0, 1.0])
 _LEVEL = np.array([1.0, 1.0, 0.0])
@@ -37,11 +42,9 @@ class Lying(NamedTuple):
 
 def lying_in(body: Body, q: Floats) -> Lying:
     """How a pose lies."""
-    axes = rotations.rotate(q[3:7], root_axes(body))
-    head = axes[2]
+    right, front, head = rotations.rotate(q[3:7], root_axes(body))
     heading = float(np.arctan2(head[1], head[0]))
-    right, down = axes[0], axes[1]
-    twist = float(np.arctan2(-right[2], -down[2]))
+    twist = float(np.arctan2(-right[2], -front[2]))
     return Lying(heading, twist, 1.0 if twist >= 0.0 else -1.0)
 
 
@@ -55,13 +58,24 @@ def get_up(body: Body, q: Floats, ground_m: float, fps: float) -> Floats:
     keys_there = [_Solved(0.0, here, (), (), _middles(body, here)), *solved]
     way = _Way(body, keys_there)
     motion = [here]
-    for time in np.arange(1, round(way.seconds * fps) + 1) / fps:
+    for time in np.arange(1, round(way.seconds * _RATE) + 1) / _RATE:
         motion.append(way.at(motion[-1], float(time)))
-    still = np.repeat(motion[-1][None], round(_STILL_S * fps), axis=0)
-    whole = np.concatenate([np.array(motion), still])
+    motion += [motion[-1]] * round(_STILL_S * _RATE)
+    whole = np.array(motion)
     whole[:, 2] += ground_m
-    whole[:, 3:7] = rotations.continuous(whole[:, 3:7])
-    return whole
+    for part in _rotations(body):
+        whole[:, part] = rotations.continuous(whole[:, part])
+    smooth = low_pass(whole, _RATE, _CUTOFF_HZ)
+    times = np.arange(len(whole)) / _RATE
+    frames = np.arange(int(times[-1] * fps + 1e-6) + 1) / fps
+    resampled: Floats = normalised(CubicSpline(times, smooth, axis=0)(frames), body)
+    resampled[0] = q
+    return resampled
+
+
+def _rotations(body: Body) -> list[slice]:
+    balls = [body.q_slice[link.name] for link in body.links[1:] if link.joint.kind == "ball"]
+    return [slice(3, 7), *balls]
 
 
 def _keys(lies: Lying) -> tuple[GetUpKey, ...]:
@@ -119,7 +133,7 @@ def _solved(body: Body, q: Floats, keys: Sequence[GetUpKey], lies: Lying) -> lis
         places = _places(body, before.q, stays)
         aims = Aims(
             pose=guess,
-            root_place=0.0 if stays else 1.0,
+            root_place=(0.0,) * 3 if stays else (1.0,) * 3,
             places=places,
             lands=frozenset(key.bears) - set(stays),
             moving=_spots(body, key, stays, before, lies),
@@ -160,7 +174,8 @@ def _turned(body: Body, heading: float, pitch: float, twist: float) -> Floats:
     axes = axes_facing(heading)
     upright = rotations.from_matrix(np.stack([-axes[:, 1], axes[:, 0], axes[:, 2]]).T @ root_axes(body))
     own = rotations.exp(np.radians(twist) * root_axes(body)[2])
-    return rotations.multiply(rotations.multiply(rotations.exp(np.radians(pitch) * axes[:, 1]), upright), own)
+    turned: Floats = rotations.multiply(rotations.multiply(rotations.exp(np.radians(pitch) * axes[:, 1]), upright), own)
+    return turned
 
 
 def _placed(body: Body, wanted: Floats, near: Floats) -> Floats:
@@ -178,7 +193,7 @@ def _places(body: Body, q: Floats, names: Sequence[str]) -> dict[str, Floats]:
     return {name: points * _LEVEL if name.startswith("foot") else points for name, points in places.items()}
 
 
-_NAMES = tuple(part + side for part in ("hand", "hip", "knee", "foot", "ball") for side in ("_l", "_r"))
+_NAMES = tuple(part + side for part in ("shoulder", "hand", "hip", "knee", "foot", "ball") for side in ("_l", "_r"))
 
 
 def _middles(body: Body, q: Floats) -> dict[str, Floats]:
@@ -194,7 +209,7 @@ class _Way:
         self._times = np.cumsum([key.seconds for key in keys])
         self.seconds = float(self._times[-1])
         q = np.array([key.q for key in keys])
-        for part in [slice(3, 7), *(body.q_slice[link.name] for link in body.links[1:] if link.joint.kind == "ball")]:
+        for part in _rotations(body):
             q[:, part] = rotations.continuous(q[:, part])
         self._poses, self._weights = _smooth(self._times, q), _smooth(self._times, pose(body, q).com[:, :2])
 
@@ -209,21 +224,21 @@ class _Way:
             name: one.middles[name]
             + goes * (other.middles[name] - one.middles[name])
             + 4.0 * goes * (1.0 - goes) * max(lifted - one.middles[name][2], 0.0) * _UP
-            for name in (set(one.bears) | set(other.bears)) - set(stays)
-            if not (name.startswith("hip") or (name.startswith("foot") and name.replace("foot", "ball") in stays))
+            for name in set(other.bears) - set(stays)
+            if not (
+                name.startswith(("hip", "shoulder"))
+                or (name.startswith("foot") and name.replace("foot", "ball") in stays)
+            )
         }
         aims = Aims(
             pose=normalised(self._poses(time_s)[None], self._body)[0],
-            root_place=_ROOT_STAYS,
+            root_place=_ROOT_STAYS if stays else _LIES,
             places=_places(self._body, one.q, stays),
             lands=frozenset(),
             moving=moving,
             weight=self._weights(time_s),
         )
-        done = settled(self._body, before, aims, _ROUNDS)
-        if not stays:
-            done[2] -= lowest(self._body, done)
-        return done
+        return settled(self._body, before, aims, _ROUNDS)
 
 
 def _smooth(times: Floats, values: Floats) -> PchipInterpolator:

@@ -69,13 +69,14 @@ _ASIDE: Angles = {
 }
 _PROPPED: Angles = {**_ASIDE, "trunk": (-25.0, 10.0, -20.0), "neck": (5.0, 0.0, 0.0), "forearm": (15.0, 0.0, 0.0)}
 ON_SIDE = (
-    GetUpKey(0.6, 90.0, 100.0, _ASIDE, ("hip_r", "knee_r")),
+    GetUpKey(0.6, 90.0, 100.0, _ASIDE, ("shoulder_r", "hip_r", "knee_r", *_HANDS)),
     GetUpKey(
         0.6,
         68.0,
         78.0,
         _PROPPED,
         ("hip_r", "knee_r", *_HANDS),
+        {"hip_r": 0.35, "knee_r": 0.2, "hand_r": 0.3, "hand_l": 0.15},
     ),
     GetUpKey(
         0.8,
@@ -102,7 +103,7 @@ ON_FRONT = (
             "forearm": (130.0, 0.0, 0.0),
             "hand": (_PALM, 0.0, 0.0),
         },
-        _HANDS,
+        (*_HANDS, "knee_l"),
     ),
     GetUpKey(
         0.7,

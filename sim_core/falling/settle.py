@@ -1,8 +1,8 @@
 """Whole-body inverse kinematics: the pose nearest to a wanted one in which what bears stays in its place."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,15 +20,19 @@ from .supports import Support, supports_of
 # What an error of one counts: radians of joints, metres of places.
 _JOINTS, _ROOT_TURN = 1.0, 3.0
 _HINGES, _ASIDE = ("shin", "foot", "forearm"), 5.0
-_STAYS, _MOVES, _WEIGHT, _GROUND = 150.0, 40.0, 30.0, 150.0
+_STAYS, _MOVES, _WEIGHT, _GROUND = 150.0, 40.0, 50.0, 150.0
 _LIMITS = 30.0
-_DAMPING = 0.1
+_THERE = 2e-3  # a step as small as this is the last
+_CAREFUL = 0.6  # of each step: what touches the ground changes with it
+_DAMPING = 0.4
 _LONGEST_STEP = 0.3  # [rad] of any joint in one round
+
+_Add: TypeAlias = Callable[[Floats, Floats, float], None]  # a row of the Jacobian, its error, and what that counts
 
 
 class Aims(NamedTuple):
     pose: Floats  # (nq,) to stay near to
-    root_place: float  # how much its root's place counts
+    root_place: tuple[float, float, float]  # how much its root's place counts
     places: Mapping[str, Floats]  # (K, 3) of the points of supports that bear and stay where they are
     lands: frozenset[str]  # supports that come to the ground, wherever this is
     moving: Mapping[str, Floats]  # (3,) of supports on their way, the middle of their points
@@ -50,9 +54,11 @@ def settled(body: Body, q: Floats, aims: Aims, rounds: int) -> Floats:
     for _ in range(rounds):
         state = dynamics.evaluate(q, still)
         rows, wanted = _rows(body, q, state, aims)
-        step = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+        step = np.linalg.solve(rows.T @ rows, rows.T @ wanted)
         step *= min(1.0, _LONGEST_STEP / max(float(np.abs(step[3:]).max()), 1e-9))
-        q = integrate(body, q, step)
+        q = integrate(body, q, _CAREFUL * step)
+        if np.abs(step).max() < _THERE:
+            break
     return _limited(body, q)
 
 
@@ -65,7 +71,7 @@ def _limited(body: Body, q: Floats) -> Floats:
 def _rows(body: Body, q: Floats, state: DynamicsState, aims: Aims) -> tuple[Floats, Floats]:
     apart = difference(body, aims.pose, q)
     counts = _counts(body).copy()
-    counts[:3, :3] = aims.root_place * np.eye(3)
+    counts[:3, :3] = np.diag(aims.root_place)
     rows = [counts, _DAMPING * np.eye(body.nv)]
     wanted = [counts @ apart, np.zeros(body.nv)]
 
@@ -105,7 +111,7 @@ def _counts(body: Body) -> Floats:
     return counts
 
 
-def _put_down(support: Support, points: Floats, jacobian: Floats, add) -> None:  # type: ignore[no-untyped-def]
+def _put_down(support: Support, points: Floats, jacobian: Floats, add: _Add) -> None:
     if support.flat:
         add(jacobian[:, 2], -points[:, 2], _STAYS / np.sqrt(len(points)))
     else:
@@ -113,7 +119,7 @@ def _put_down(support: Support, points: Floats, jacobian: Floats, add) -> None: 
         add(jacobian[low, 2], -points[low, 2:3], _STAYS)
 
 
-def _bend_no_farther(body: Body, q: Floats, add) -> None:  # type: ignore[no-untyped-def]
+def _bend_no_farther(body: Body, q: Floats, add: _Add) -> None:
     angles = to_joint_angles(body, q)
     beyond = within_limits(body, angles) - angles
     for i, link in enumerate(body.links[1:], 1):
@@ -124,7 +130,7 @@ def _bend_no_farther(body: Body, q: Floats, add) -> None:  # type: ignore[no-unt
             add(jacobian, beyond[i, too_far], _LIMITS)
 
 
-def _bring_weight(body: Body, state: DynamicsState, aims: Aims, add) -> None:  # type: ignore[no-untyped-def]
+def _bring_weight(body: Body, state: DynamicsState, aims: Aims, add: _Add) -> None:
     jacobian, place = state.com_jacobian.J[0, :2].copy(), state.com[:2].copy()
     if aims.weight is not None:
         add(jacobian, aims.weight - place, _WEIGHT)
@@ -136,7 +142,7 @@ def _bring_weight(body: Body, state: DynamicsState, aims: Aims, add) -> None:  #
         add(jacobian, -place, _WEIGHT)
 
 
-def _lift_out(body: Body, state: DynamicsState, add) -> None:  # type: ignore[no-untyped-def]
+def _lift_out(body: Body, state: DynamicsState, add: _Add) -> None:
     surface = surface_points(body)
     points = state.points(surface.links, surface.local)
     points[:, 2] -= surface.radii

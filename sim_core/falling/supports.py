@@ -1,4 +1,4 @@
-"""Parts of a body that bear it while it gets up: hands, hips, knees, whole feet, and the balls of feet."""
+"""Parts of a body that bear it while it gets up: shoulders, hands, hips, knees, whole feet, and the balls of feet."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,7 +28,14 @@ def supports_of(body: Body) -> dict[str, Support]:
     return {
         part + side: make(body, side)
         for side in SIDES
-        for part, make in (("hand", _hand), ("hip", _hip), ("knee", _knee), ("foot", _foot), ("ball", _ball))
+        for part, make in (
+            ("shoulder", _shoulder),
+            ("hand", _hand),
+            ("hip", _hip),
+            ("knee", _knee),
+            ("foot", _foot),
+            ("ball", _ball),
+        )
     }
 
 
@@ -37,6 +44,10 @@ def _hand(body: Body, side: str) -> Support:
     name = "hand" + side if "hand" + side in body.names else "forearm" + side
     own = np.flatnonzero(surface.links == body.index(name))
     return Support(surface.links[own], surface.local[own], surface.radii[own], flat=False)
+
+
+def _shoulder(body: Body, side: str) -> Support:
+    return _near_end(body, "upper_arm" + side)
 
 
 def _hip(body: Body, side: str) -> Support:
