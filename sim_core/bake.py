@@ -13,6 +13,7 @@ from .body.body import Body
 from .disturbances import InFrames
 from .engines.engine import choose_engine
 from .errors import SettingsError
+from .goes_on import goes_on
 from .motion.clip import Clip
 from .motion.hold_pose import Hold
 from .motion.source_clip import read_source
@@ -46,6 +47,8 @@ from .simulation.readings import other_readings, reading
 from .simulation.recording import last_simulated
 from .simulation.search_clip import Searched, most_work, search_clip
 from .simulation.search_fall import Fell, search_fall
+from .simulation.search_get_up import LONGEST_S as GET_UP_S
+from .simulation.search_get_up import search_get_up
 from .simulation.simulator import Setup
 from .simulation.states import States, check_fits, leg_until
 from .simulation.throws import thrown
@@ -121,8 +124,15 @@ def bake(
     outlook = outlook_of(ahead, performance, reference.rate)
     fell: Fell | None = None
     if settings.motion == "fall":
-        fell = search_fall(setup, course, work.look, *_fall_asked(performance, reference, settings.fall))
+        fell = search_fall(setup, course, work.after_fall, *_fall_asked(performance, reference, settings.fall))
         reference, searched = fell.reference, fell.searched
+        if settings.fall.then != "lie" and searched.recording.completed and not searched.found.stopped:
+            lying = searched.recording.q[-1]
+            ground_m = float(scene.surface(fell.rests_at_s or 0.0).height(lying[None, :3])[0])
+            on = goes_on(performance, searched.recording, fell.reference, ground_m, settings.fall.then)
+            performance, motion = on.performance, on.performance.motion
+            got_up = search_get_up(setup, fell, on.clip, course, work.look, performance.frame_at)
+            reference, searched = got_up
     else:
         searched = search_clip(
             setup,
@@ -133,8 +143,8 @@ def bake(
             _done(after, performance, reference, setup),
         )
     recording = searched.recording
+    performance = as_followed(performance, recording, reference)
     if reference.rolls or fell is not None:
-        performance = as_followed(performance, recording, reference)
         motion = performance.motion
         before = measure_frames(motion, body, scene)
     q = frames_from_steps(
@@ -276,6 +286,7 @@ class _Work(NamedTuple):
     prepare: float
     ahead: float
     search: float  # the most that it may be
+    get_up: float
 
     @classmethod
     def of(cls, motion: Clip, settings: BakeSettings) -> "_Work":
@@ -287,11 +298,16 @@ class _Work(NamedTuple):
             prepare=0.0002 * steps if settings.controller == "pd" else 0.0,
             ahead=0.00005 * steps,
             search=most_work(settings, clip_s),
+            get_up=most_work(settings, GET_UP_S) if settings.motion == "fall" and settings.fall.then != "lie" else 0.0,
         )
 
     @property
+    def after_fall(self) -> float:
+        return self.look + self.get_up
+
+    @property
     def after_fit(self) -> float:
-        return self.prepare + self.ahead + self.search + self.look
+        return self.prepare + self.ahead + self.search + self.get_up + self.look
 
 
 class _Clock:

@@ -2,6 +2,7 @@
 
 import argparse
 
+ENDS = ("lie", "up", "clip")
 STYLES = ("brace", "roll", "stunt", "limp")
 _AT_HELP = "of fall: the frame of the clip at which it falls, instead of where it cannot keep its balance"
 _TO_HELP = "of fall: where to, from where the character faces, to the left where positive; else where it is carried"

@@ -3,6 +3,7 @@
 import argparse
 
 from .errors import SettingsError
+from .fall_options import ENDS
 from .settings import FallSettings
 
 _OF_FALL = ("fall_at", "fall_to", "fall_style", "protect", "land_at", "strength", "reaction")
@@ -24,6 +25,8 @@ def fall_from(options: argparse.Namespace) -> FallSettings:
         value = getattr(options, name)
         if value is not None and not low <= value <= high:
             raise SettingsError(f"{_option(name)} takes a number from {low:g} to {high:g}, not {value:g}.")
+    if options.then is not None and options.then not in ENDS:
+        raise SettingsError(f"--then {options.then} is for --motion roll; after a fall, choose {', '.join(ENDS)}.")
     usual = FallSettings()
     return FallSettings(
         at=options.fall_at,
@@ -32,6 +35,7 @@ def fall_from(options: argparse.Namespace) -> FallSettings:
         protect=tuple(options.protect or ()),
         land_at_m=None if options.land_at is None else _place(options.land_at),
         strength=usual.strength if options.strength is None else options.strength,
+        then=options.then or usual.then,
         delay_s=usual.delay_s if options.reaction is None else options.reaction,
     )
 

@@ -6,7 +6,10 @@ from pathlib import Path
 KINDS = ("clip", "forward", "backward", "sideways", "shoulder")
 ENDS = ("stand", "clip", "roll")
 _ROLL_HELP = "of roll: the clip's own roll, or one that is made for the character, out of poses"
-_THEN_HELP = "of roll: what follows the last one: it stands up, the clip goes on, or it ends rolling"
+_THEN_HELP = (
+    "of roll: what follows the last one: it stands up, the clip goes on, or it ends rolling; of fall: it lies, gets "
+    "up, or gets up and the clip goes on"
+)
 _AT_HELP = "of roll: the frame of the clip at which it begins, instead of the first"
 _DIRECTION_HELP = (
     "of roll: where to, from where the character faces, to the left where positive; ahead where nothing is said, "
@@ -22,5 +25,5 @@ def add_roll_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--direction", type=float, metavar="DEG", help=_DIRECTION_HELP)
     parser.add_argument("--roll-speed", type=float, metavar="FACTOR", help="of roll: how fast; 1 is usual")
     parser.add_argument("--roll-at", type=int, metavar="F", help=_AT_HELP)
-    parser.add_argument("--then", choices=ENDS, help=_THEN_HELP)
+    parser.add_argument("--then", choices=(*ENDS, "lie", "up"), help=_THEN_HELP)
     parser.add_argument("--poses", type=Path, metavar="POSES.bvh", help=_POSES_HELP)

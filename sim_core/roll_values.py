@@ -3,7 +3,7 @@
 import argparse
 
 from .errors import SettingsError
-from .roll_options import KINDS
+from .roll_options import ENDS, KINDS
 from .settings import RollSettings
 
 _OF_ROLL = ("roll", "rolls", "distance", "direction", "roll_speed", "roll_at", "then", "poses")
@@ -13,6 +13,8 @@ _MOST_ROLLS = 100
 
 def roll_from(options: argparse.Namespace) -> RollSettings:
     given = [name for name in _OF_ROLL if getattr(options, name) is not None]
+    if options.motion == "fall" and "then" in given:  # which has ends of its own
+        given.remove("then")
     if options.motion != "roll":
         if given:
             raise SettingsError(
@@ -23,6 +25,8 @@ def roll_from(options: argparse.Namespace) -> RollSettings:
         raise SettingsError(f"--motion roll is for --controller qp, not {options.controller}; leave that out.")
     if options.from_frame is not None or options.after is not None:
         raise SettingsError("A roll is baked as a whole; leave out --from and --after.")
+    if options.then is not None and options.then not in ENDS:
+        raise SettingsError(f"--then {options.then} is for --motion fall; after a roll, choose {', '.join(ENDS)}.")
     kind = options.roll or RollSettings().kind
     for name in _OF_MADE:
         if kind == "clip" and getattr(options, name) is not None:

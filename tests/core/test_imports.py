@@ -13,7 +13,7 @@ CORE = Path(__file__).parents[2] / "sim_core"
 _ORDER = """
     arrays errors constants roll_span fall_span atomic_write progress messages rotations filters qp world disturbances
     scene scene_file settings realism motion rig body dynamics posing keys staging engines reference rolling falling
-    surroundings samples controllers simulation performance as_followed reporting bake roll_options roll_values
+    surroundings samples controllers simulation performance as_followed goes_on reporting bake roll_options roll_values
     fall_options fall_values options disturbance_options option_values cancelling console listeners commands cli
     __main__
 """
