@@ -151,7 +151,7 @@ _FOOT_AHEAD: Angles = {
 
 ALL_FOURS_TO_FEET = (
     GetUpKey(
-        0.5,
+        0.8,
         80.0,
         0.0,
         _FOURS,
