@@ -20,7 +20,9 @@ from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..active_rig import source_of
 from ..disturbances.handles import with_handles
+from ..falls.resolve_fall import resolve_fall
 from ..generators import LongPieceAhead
+from ..own_time import own_time
 from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
@@ -165,7 +167,7 @@ class BakeSession:
             "Reading the world",
             _READ_SHARE,
             _WORLD_SHARE,
-            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.roll is not None),
+            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.has_own_time),
         )
         disturbances = yield from self._in_slices(
             "Reading the world",
@@ -184,6 +186,15 @@ class BakeSession:
                 lambda rig, scene: resolve_roll(asked, rig, scene, motion, bones_of(rig, scene)),
             )
             choices, poses = replace(choices, roll=resolved.roll), resolved.poses
+        if choices.fall is not None:
+            fall = choices.fall
+            fall = yield from self._in_slices(
+                "Reading the fall",
+                _BEFORE_SHARE,
+                0.0,
+                lambda rig, scene: resolve_fall(fall, motion, bones_of(rig, scene)),
+            )
+            choices = replace(choices, fall=fall)
         with work_folder() as folder:
             files = WorkerFiles(folder)
             still_frames = yield from self._beside(
@@ -194,7 +205,7 @@ class BakeSession:
             simulated = yield from self._beside(
                 "Writing the take",
                 1.0 - _WRITE_SHARE,
-                lambda: read_simulated(files, done, motion, any_length=choices.roll is not None),
+                lambda: read_simulated(files, done, motion, any_length=choices.has_own_time),
             )
             loose = yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(simulated.clip))
@@ -203,7 +214,7 @@ class BakeSession:
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
             )
         if len(simulated.clip) != len(motion.frames):
-            # A roll takes the time it takes: its keys are put on what the rig does in just these frames.
+            # A roll or a fall takes the time it takes: its keys are put on what the rig does in just these frames.
             own = range(choices.frame_start, choices.frame_start + len(simulated.clip))
             motion = yield from self._in_slices(
                 "Writing the take", 1.0 - _WRITE_SHARE, 0.0, lambda rig, scene: _read(rig, scene, own)
@@ -216,7 +227,7 @@ class BakeSession:
             keys=choices.keys,
             tolerance_mm=choices.tolerance_mm,
             target="CONTROLS" if motion.rig.control_rig and choices.target != "DEFORM" else "DEFORM",
-            source_follows=choices.roll is None,
+            source_follows=not choices.has_own_time,
         )
         written, objects = yield from self._in_slices(
             "Writing the take",
@@ -342,7 +353,7 @@ class BakeSession:
         if self._after is not None:
             plays += f" (as {self._after.name} up to frame {self._after.from_frame - 1})"
         ended = how_it_ended(report, kept=simulated.kept, plays=plays, first=first, last=last)
-        longer = _beyond_the_scene(self._rig.scene(), last) if report.get("motion") == "roll" else ""
+        longer = _beyond_the_scene(self._rig.scene(), last) if own_time(report.get("motion", "")) else ""
         return Outcome(sentence=f"{ended.sentence}{longer}", kind=ended.kind, baked=True)
 
 

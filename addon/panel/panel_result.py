@@ -3,6 +3,7 @@
 from bpy.types import Context, Object, Panel, UILayout, UIList
 
 from ..active_rig import rig_of, source_of
+from ..own_time import own_time
 from ..takes.result_words import Line, Result, read_result
 from ..takes.take_operators import selected_take
 from ..takes.takes import NO_TAKE, take_in_use
@@ -17,7 +18,7 @@ _ASSIST = "How strongly an invisible hand holds the character up, in percent of 
 _FOOT_TORQUE = "How strongly standing feet are steadied from outside, so that they do not topple. Assist includes it"
 _LIKENESS = "How far the take is from the source: the angle in its joints and the distance from its path, on average"
 
-_FRAMES = "The frames of the take: a roll takes the time it takes, whatever the source has"
+_FRAMES = "The frames of the take: a roll or a fall takes the time it takes, whatever the source has"
 
 
 class _TakesPanel(HeftPanel):
@@ -138,9 +139,9 @@ def _draw_result(layout: UILayout, context: Context, result: Result, frames: str
     if result.foot_torque:
         _draw_fact(table, "Foot torque", result.foot_torque_light, result.foot_torque, _FOOT_TORQUE)
     _draw_fact(table, "Likeness", "GREY", result.likeness, _LIKENESS)
-    if result.is_roll:
+    if own_time(result.motion):
         table.separator()
-        for fact in result.roll:
+        for fact in result.facts:
             _draw_fact(table, fact.label, fact.light, fact.text, fact.meaning)
         _draw_fact(table, "Frames", "GREY", frames, _FRAMES)
 
