@@ -1,7 +1,7 @@
 """The Blender side: reads rigs and actions, starts the worker, writes actions. The only room that may import bpy."""
 
 from . import properties
-from .baking import bake_operator, handlers, resimulate_operator
+from .baking import bake_operator, handlers, resimulate_operator, six_takes_operator
 from .drawing import disturbance_preview, ghost, overlay, timeline_strip
 from .panel import (
     bone_operators,
@@ -28,6 +28,7 @@ _MODULES = (
     fall_operators,
     bake_operator,
     resimulate_operator,
+    six_takes_operator,
     handlers,
     overlay,
     timeline_strip,

@@ -74,17 +74,23 @@ def start_worker(arguments: Sequence[str], folder: Path) -> BakeJob:
 class BakeSession:
     """Call `step` until it returns an Outcome; `close` at any moment leaves Blender as it was."""
 
+    what_stop_does = "Stop keeps the best so far as a take; Cancel changes nothing"
+    what_cancel_does = "End the bake; nothing is changed. Esc does the same"
+
     def __init__(
         self,
         armature: Object,
         scene: Scene,
         start_job: Callable[[Sequence[str], Path], BakeJob] = start_worker,
         after: EarlierTake | None = None,
+        seed: int | None = None,
     ) -> None:
+        """A `seed` other than the rig's is told in the name of the take."""
         self.longest_block_s = 0.0
         source = source_of(armature) if after is None else armature.heft.takes[after.place].source
         self._rig = TrackedRig(armature, scene, source)
         self._after = after
+        self._seed = seed
         self._take_id = new_take_id()
         self._start_job = start_job
         self._job: BakeJob | None = None
@@ -159,6 +165,8 @@ class BakeSession:
     def _bake(self) -> _Steps[Outcome]:
         with self._rig.playing_source() as armature:
             choices = read_choices(armature, self._rig.scene(), self._after.frames if self._after else None)
+        if self._seed is not None:
+            choices = replace(choices, seed=self._seed)
         frames = range(choices.frame_start, choices.frame_end + 1)
         motion = yield from self._in_slices(
             "Reading the animation", 0.0, _READ_SHARE, lambda rig, scene: _read(rig, scene, frames)
@@ -339,6 +347,8 @@ class BakeSession:
                 switched=written.switched,
                 metres_per_unit=motion.rig.metres_per_unit,
                 id=self._take_id,
+                label="" if self._seed is None else f"seed {self._seed}",
+                picture=simulated.picture,
                 objects=(*objects.baked(), *made),
             )
             place = add_take(armature, written.action, baked)

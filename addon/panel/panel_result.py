@@ -9,8 +9,10 @@ from ..takes.take_operators import selected_take
 from ..takes.takes import NO_TAKE, take_in_use
 from .panel_base import HeftPanel
 from .status_icons import light
+from .take_icons import take_icon
 from .wrapped_text import sentence
 
+_PICTURE = 2.0  # rows high
 _ROW = 0.85  # height in the table: all of it fits on a small screen under the takes
 _NAME, _BEFORE, _AFTER = 0.34, 0.38, 0.6  # widths in the table, each of what is left of it
 
@@ -37,6 +39,9 @@ class HEFT_UL_takes(UIList):
         row.operator(
             "heft.use_take", text="", icon="RADIOBUT_ON" if in_use else "RADIOBUT_OFF", emboss=False
         ).take = index
+        picture = 0 if take.action is None else take_icon(take.action)
+        if picture:
+            row.template_icon(picture, scale=_PICTURE)
         row.prop(take, "name", text="", emboss=False)
         if take.action is None:
             row.label(text="deleted", icon="ERROR")

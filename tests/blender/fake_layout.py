@@ -21,6 +21,7 @@ class FakeLayout:
         self.greyed: list[str] = [] if first else notes.greyed  # of the properties
         self.subdued: list[str] = [] if first else notes.subdued  # of what is said
         self.pressed: list[str] = [] if first else notes.pressed  # of the buttons, what stands on them
+        self.pictures: list[int] = [] if first else notes.pictures
         self.enabled, self.active = first or notes.enabled, first or notes.active
 
     def __getattr__(self, name: str) -> Any:
@@ -57,6 +58,10 @@ class FakeLayout:
 
     def operator_menu_enum(self, name: str, prop: str, *, text: str | None = None, icon: str = "NONE") -> None:
         self.operator(name, text=text, icon=icon)
+
+    def template_icon(self, icon_value: int, scale: float = 1.0) -> None:
+        assert icon_value > 0
+        self.pictures.append(icon_value)
 
     def progress(self, *, factor: float, type: str, text: str) -> None:
         self.said.append(text)
