@@ -39,8 +39,8 @@ class HEFT_UL_takes(UIList):
         row.operator(
             "heft.use_take", text="", icon="RADIOBUT_ON" if in_use else "RADIOBUT_OFF", emboss=False
         ).take = index
-        picture = 0 if take.action is None else take_icon(take.action)
-        if picture:
+        picture = None if take.action is None else take_icon(take.action)
+        if picture is not None:
             row.template_icon(picture, scale=_PICTURE)
         row.prop(take, "name", text="", emboss=False)
         if take.action is None:

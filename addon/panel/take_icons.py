@@ -11,16 +11,16 @@ from ..takes.takes import picture_of
 _previews: bpy.utils.previews.ImagePreviewCollection | None = None  # Blender's own store; lives from register on
 
 
-def take_icon(action: Action) -> int:
-    """For `icon_value`; 0 where the take has no picture."""
+def take_icon(action: Action) -> int | None:
+    """For `icon_value`; None where the take has no picture."""
     kept = picture_of(action)
     if not kept or _previews is None:
-        return 0
+        return None
     name = str(zlib.crc32(kept))
     if name not in _previews:
         pixels = picture_pixels(kept)
         if pixels is None:
-            return 0
+            return None
         preview = _previews.new(name)
         preview.icon_size = preview.image_size = (SIZE, SIZE)
         preview.icon_pixels_float = preview.image_pixels_float = pixels.ravel().tolist()

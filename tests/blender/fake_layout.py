@@ -45,6 +45,10 @@ class FakeLayout:
             self.greyed.append(name)
         self.said.append(settings.get("text", data.bl_rna.properties[name].name))
 
+    def prop_search(self, data: Any, name: str, owner: Any, collection: str, **settings: Any) -> None:
+        assert collection in owner.bl_rna.properties
+        self.prop(data, name, **settings)
+
     def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **settings: Any) -> SimpleNamespace:
         assert icon in _ICONS
         room, _, own = name.partition(".")
@@ -60,7 +64,6 @@ class FakeLayout:
         self.operator(name, text=text, icon=icon)
 
     def template_icon(self, icon_value: int, scale: float = 1.0) -> None:
-        assert icon_value > 0
         self.pictures.append(icon_value)
 
     def progress(self, *, factor: float, type: str, text: str) -> None:
