@@ -15,7 +15,8 @@ from .flat_geometry import DIRECTIONS, Floats
 from .view_projection import View
 
 SIZE = 64  # pixels to a side
-_HEIGHTS = 1.15  # of the picture, in heights of the body
+_LEAST_M = 1.0  # that is seen: a curled-up body is no giant
+_MARGIN_M = 0.12  # beyond the joints: a head, a hand
 _LINE = 1.1  # pixels around each part
 _FAR = 0.55  # how bright what is farthest away is
 _UP = np.array([0.0, 0.0, 1.0])
@@ -50,8 +51,8 @@ def _beside(take: Take, row: int, first: int, ends: Floats) -> View:
     right = way / np.linalg.norm(way) if np.linalg.norm(way) > 1e-6 else np.array([1.0, 0.0, 0.0])
     away = np.cross(_UP, right)  # from the viewer
     middle = 0.5 * (ends.min(axis=(0, 1)) + ends.max(axis=(0, 1)))
-    standing = posed_shapes(take, take.before_positions[0], take.before_rotations[0], 1.0).ends
-    half = 0.5 * _HEIGHTS * float(np.ptp(standing[..., 2]) + 0.2)
+    across = float(np.ptp(ends @ right))
+    half = 0.5 * max(across, float(np.ptp(ends @ _UP)), _LEAST_M) + _MARGIN_M
     matrix = np.zeros((4, 4))
     for line, axis in enumerate((right, _UP, away)):
         matrix[line, :3], matrix[line, 3] = axis / half, -axis @ middle / half

@@ -67,7 +67,7 @@ class HEFT_OT_add_landing(AddHandle, Operator):
 
 class HEFT_OT_add_protected(RigOperator, Operator):
     bl_idname = "heft.add_protected"
-    bl_label = "Add Bone"
+    bl_label = "Protect a Bone"
     bl_description = "Add a bone that is spared as much as the head: the selected one, or one to choose"
 
     @classmethod

@@ -40,5 +40,4 @@ def _draw_protected(layout: UILayout, armature: Object, fall: Any) -> None:
         row = column.row(align=True)
         row.prop_search(item, "bone", armature.data, "bones", text="Protect" if number == 0 else " ")
         row.operator("heft.remove_protected", text="", icon="REMOVE").place = number
-    row = column.row(heading="" if fall.protect else "Protect")
-    row.operator("heft.add_protected", icon="ADD")
+    column.operator("heft.add_protected", icon="ADD")

@@ -31,7 +31,8 @@ class HEFT_PT_motion(RigPanel, Panel):
         elif rig.motion == "FALL":
             draw_fall(column, context, armature)
         column.prop(rig, "ground", placeholder="Flat floor")
-        draw_dial(column, context, rig)
+        if rig.motion != "FALL":  # nobody helps who falls
+            draw_dial(column, context, rig)
         column.prop(rig, "budget_choice")
         if rig.budget_choice == "SECONDS":
             column.prop(rig, "budget_s")

@@ -431,6 +431,7 @@ class TestPanel:
     def test_what_a_fall_does_not_have_is_greyed(self, walker):
         assert "blend_out" in drawn(walker, "frames").greyed
         assert "controller" in drawn(walker, "advanced").greyed
+        assert "realism" not in drawn(walker).properties
         assert "the take is as long as the fall." in said(walker, "frames")
 
 
