@@ -15,7 +15,7 @@ _HEAD = (
     "that drops to the ground from 10 cm gets about 6 N s"
 )
 _BODY = "The hardest blows on all parts together, the head's counted ten times; in brackets, on a body that goes limp"
-_HARDEST = "The parts that are hit hardest, and how hard"
+_HARDEST = "The parts that are hit hardest, and how hard, in N s"
 
 
 def fall_facts(report: Mapping[str, Any]) -> tuple[Fact, ...]:
@@ -32,8 +32,8 @@ def fall_facts(report: Mapping[str, Any]) -> tuple[Fact, ...]:
             limp = None if fall.get("style") == "limp" else fall.get(f"limp_{name}_ns")
             facts.append(blow(label, fall[f"{name}_ns"], limp, "N s", meaning))
     if fall.get("hardest"):
-        parts = ", ".join(f"{part} {size:.0f}" for part, size in fall["hardest"])
-        facts.append(Fact("Hardest", f"{parts} N s", GREY, _HARDEST))
+        parts = ", ".join(f"{part} {size:.0f}" for part, size in fall["hardest"][:2])  # more would not fit
+        facts.append(Fact("Hardest", parts, GREY, _HARDEST))
     return tuple(facts)
 
 

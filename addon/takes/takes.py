@@ -45,6 +45,8 @@ class BakedTake:
 
 def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     """Put the take on the rig's list and into use; returns its place."""
+    for name in (_DATA, _PICTURE):  # bytes over bytes, of a source that is a take itself, end at their first zero
+        action.pop(name, None)
     action[_DATA] = baked.data
     action[_REPORT] = json.dumps(baked.report)
     action[SWITCHED] = json.dumps(baked.switched)
@@ -52,8 +54,6 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     action[_ID] = baked.id
     if baked.picture:
         action[_PICTURE] = baked.picture
-    else:
-        action.pop(_PICTURE, None)  # which the source may have, if it is a take itself
     if take_in_use(armature) != NO_TAKE:
         use_take(armature, NO_TAKE)  # whatever that take turned, this one may not turn
     take = armature.heft.takes.add()

@@ -445,7 +445,7 @@ class TestResult:
             ("Lies still", "at 3.1 s, 93 frames in", "GREEN"),
             ("Head", "1 N s (limp 20 N s)", "GREEN"),
             ("Body", "132 N s (limp 282 N s)", "GREEN"),
-            ("Hardest", "pelvis 51, right foot 40 N s", "GREY"),
+            ("Hardest", "pelvis 51, right foot 40", "GREY"),
         ]
 
     def test_who_goes_limp_is_compared_with_nobody(self, heft):
