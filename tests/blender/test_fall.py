@@ -126,6 +126,16 @@ class TestBake:
             place = np.array(walker.matrix_world @ walker.pose.bones[0].head)
             np.testing.assert_allclose(place, fall_worker.made.world().positions[-1, 0], atol=2e-3)
 
+    def test_a_source_that_is_a_take_itself(self, heft, walker, fall_worker):
+        """Its action is copied with all that it carries, and bytes over bytes are cut at their first zero."""
+        source = walker.animation_data.action
+        source["heft_take"] = source["heft_picture"] = b"of another take"
+        assert run(session(heft, walker, fall_worker(20))).baked
+        action = walker.heft.takes[0].action
+        assert len(heft("sim_core.reporting.take").load_take(bytes(action["heft_take"]))) == 20
+        kept = heft("addon.takes.takes").picture_of(action)
+        assert heft("addon.drawing.take_picture").picture_pixels(kept).shape == (64, 64, 4)
+
     def test_it_is_no_take_to_go_on_from(self, heft, walker, fall_worker):
         assert run(session(heft, walker, fall_worker(20))).baked
         bpy.context.scene.frame_set(5)
