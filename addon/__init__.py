@@ -1,12 +1,13 @@
 """The Blender side: reads rigs and actions, starts the worker, writes actions. The only room that may import bpy."""
 
 from . import properties
-from .baking import bake_operator, handlers, resimulate_operator
+from .baking import bake_operator, handlers, resimulate_operator, six_takes_operator
 from .drawing import disturbance_preview, ghost, overlay, timeline_strip
 from .panel import (
     bone_operators,
     disturbance_operators,
     explain_operator,
+    fall_operators,
     go_to_frame_operator,
     object_panel,
     panels,
@@ -24,8 +25,10 @@ _MODULES = (
     go_to_frame_operator,
     realism_operator,
     roll_operators,
+    fall_operators,
     bake_operator,
     resimulate_operator,
+    six_takes_operator,
     handlers,
     overlay,
     timeline_strip,

@@ -7,9 +7,9 @@ from bpy.types import Object, PropertyGroup
 
 from ..sim_core.rig.segments import SEGMENTS, in_words
 from .disturbances.kinds import FOOT_DOES_ITEMS, FOOT_ITEMS, FROM_ITEMS, KIND_ITEMS, SPACE_ITEMS
+from .shared_properties import OVERRIDE
 from .view_properties import redraw
 
-_OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 _SEGMENT_ITEMS = [(segment, in_words(segment).capitalize(), "") for segment in SEGMENTS]
 
 
@@ -20,7 +20,7 @@ class HeftPush(PropertyGroup):
         items=KIND_ITEMS,
         default="PUSH",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     segment: EnumProperty(
         name="Bone",
@@ -28,14 +28,14 @@ class HeftPush(PropertyGroup):
         items=_SEGMENT_ITEMS,
         default="chest",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     frame: IntProperty(
         name="Frame",
         description="The frame at which it begins, or at which something thrown hits",
         default=1,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     frames: IntProperty(
         name="Frames",
@@ -44,14 +44,14 @@ class HeftPush(PropertyGroup):
         min=1,
         soft_max=60,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     whole_clip: BoolProperty(
         name="Whole Clip",
         description="From the first frame to the last",
         default=True,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     force: FloatVectorProperty(
         name="Force",
@@ -64,7 +64,7 @@ class HeftPush(PropertyGroup):
         precision=0,
         step=1000,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     space: EnumProperty(
         name="Space",
@@ -72,7 +72,7 @@ class HeftPush(PropertyGroup):
         items=SPACE_ITEMS,
         default="WORLD",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     strength: FloatProperty(
         name="Force",
@@ -83,7 +83,7 @@ class HeftPush(PropertyGroup):
         precision=0,
         step=1000,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     mass: FloatProperty(
         name="Mass",
@@ -95,7 +95,7 @@ class HeftPush(PropertyGroup):
         precision=1,
         step=50,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     speed: FloatProperty(
         name="Speed",
@@ -107,7 +107,7 @@ class HeftPush(PropertyGroup):
         precision=1,
         step=50,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     side: EnumProperty(
         name="From",
@@ -115,7 +115,7 @@ class HeftPush(PropertyGroup):
         items=FROM_ITEMS,
         default="LEFT",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     direction: FloatVectorProperty(
         name="Direction",
@@ -126,7 +126,7 @@ class HeftPush(PropertyGroup):
         soft_min=-1.0,
         soft_max=1.0,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     to: FloatVectorProperty(
         name="To",
@@ -135,7 +135,7 @@ class HeftPush(PropertyGroup):
         subtype="TRANSLATION",
         default=(0.0, 0.0, 1.0),
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     angle: FloatProperty(
         name="Angle",
@@ -145,7 +145,7 @@ class HeftPush(PropertyGroup):
         min=-math.pi,
         max=math.pi,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     foot: EnumProperty(
         name="Foot",
@@ -153,7 +153,7 @@ class HeftPush(PropertyGroup):
         items=FOOT_ITEMS,
         default="LEFT",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     foot_does: EnumProperty(
         name="What It Does",
@@ -161,7 +161,7 @@ class HeftPush(PropertyGroup):
         items=FOOT_DOES_ITEMS,
         default="STANDS",
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     handle: PointerProperty(
         name="Handle",
@@ -171,5 +171,5 @@ class HeftPush(PropertyGroup):
         ),
         type=Object,
         update=redraw,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )

@@ -19,19 +19,17 @@ from .budget_choice import BUDGET_ITEMS
 from .controller_choice import BALANCE_ITEMS, CONTROLLER_ITEMS, PRESET_ITEMS
 from .disturbance_properties import HeftPush
 from .engine_choice import engine_items
+from .fall_properties import HeftFall, HeftFallBone
 from .own_limits import LIMITS_ITEMS, has_own_limits, say_own_limits
 from .roll_properties import HeftRoll, HeftRollPose
+from .shared_properties import OVERRIDE, OVERRIDE_LIST
 from .takes.takes import NO_TAKE
-
-# Shots are animated on overrides of linked characters: without this, Blender lets nothing be changed there.
-_OVERRIDE = {"LIBRARY_OVERRIDABLE"}
-_OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
 
 class HeftBoneChoice(PropertyGroup):
     """A bone that the person chose; `name` is the segment."""
 
-    bone: StringProperty(name="Bone", description="The bone of this part of the body", override=_OVERRIDE)
+    bone: StringProperty(name="Bone", description="The bone of this part of the body", override=OVERRIDE)
 
 
 class HeftWorldObject(PropertyGroup):
@@ -45,30 +43,30 @@ class HeftWorldObject(PropertyGroup):
         default=(0.0, 0.0, 0.0),
         soft_min=-5.0,
         soft_max=5.0,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
 
 
 class HeftTakeObject(PropertyGroup):
     """A loose object, with the keys that it has in a take."""
 
-    object: PointerProperty(name="Object", description="What was loose", type=Object, override=_OVERRIDE)
-    action: PointerProperty(name="Action", description="Its baked keys", type=Action, override=_OVERRIDE)
-    source: PointerProperty(name="Source", description="What it played before", type=Action, override=_OVERRIDE)
-    made: BoolProperty(name="Made", description="It is there for this take alone", override=_OVERRIDE)
+    object: PointerProperty(name="Object", description="What was loose", type=Object, override=OVERRIDE)
+    action: PointerProperty(name="Action", description="Its baked keys", type=Action, override=OVERRIDE)
+    source: PointerProperty(name="Source", description="What it played before", type=Action, override=OVERRIDE)
+    made: BoolProperty(name="Made", description="It is there for this take alone", override=OVERRIDE)
 
 
 class HeftTake(PropertyGroup):
-    action: PointerProperty(name="Action", description="The baked keys of this take", type=Action, override=_OVERRIDE)
+    action: PointerProperty(name="Action", description="The baked keys of this take", type=Action, override=OVERRIDE)
     source: PointerProperty(
-        name="Source", description="The action that this take was baked from", type=Action, override=_OVERRIDE
+        name="Source", description="The action that this take was baked from", type=Action, override=OVERRIDE
     )
-    frame_start: IntProperty(name="First Frame", override=_OVERRIDE)
-    frame_end: IntProperty(name="Last Frame", override=_OVERRIDE)
+    frame_start: IntProperty(name="First Frame", override=OVERRIDE)
+    frame_end: IntProperty(name="Last Frame", override=OVERRIDE)
     completed: BoolProperty(
-        name="Kept", description="Whether the performance was kept to the last frame", override=_OVERRIDE
+        name="Kept", description="Whether the performance was kept to the last frame", override=OVERRIDE
     )
-    objects: CollectionProperty(type=HeftTakeObject, override=_OVERRIDE_LIST)
+    objects: CollectionProperty(type=HeftTakeObject, override=OVERRIDE_LIST)
 
 
 def _begin_with_all_frames(rig: "HeftRig", _context: Context) -> None:
@@ -87,10 +85,12 @@ class HeftRig(PropertyGroup):
             ("TRACK", "Track", "Play the same performance, with weight, balance and real contact"),
             ("HOLD", "Hold Pose", "Keep the pose of the first frame to bake, and its balance: push it and see"),
             ("ROLL", "Roll", "Roll over the ground, once or often. The take is as long as that takes"),
+            ("FALL", "Fall", "Fall down as a person falls, and lie still. The take is as long as that takes"),
         ],
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    roll: PointerProperty(name="Roll", description="How the character rolls", type=HeftRoll, override=_OVERRIDE)
+    roll: PointerProperty(name="Roll", description="How the character rolls", type=HeftRoll, override=OVERRIDE)
+    fall: PointerProperty(name="Fall", description="How the character falls", type=HeftFall, override=OVERRIDE)
     ground: PointerProperty(
         name="World",
         description=(
@@ -98,30 +98,30 @@ class HeftRig(PropertyGroup):
             "Objects with an active Rigid Body are loose. Empty: a flat floor under the feet"
         ),
         type=Collection,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     use_range: BoolProperty(
         name="Own Range",
         description="Bake only some of the frames; otherwise all frames of the animation",
         default=False,
         update=_begin_with_all_frames,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    frame_start: IntProperty(name="Start", description="The first frame to bake", default=1, override=_OVERRIDE)
-    frame_end: IntProperty(name="End", description="The last frame to bake", default=250, override=_OVERRIDE)
+    frame_start: IntProperty(name="Start", description="The first frame to bake", default=1, override=OVERRIDE)
+    frame_end: IntProperty(name="End", description="The last frame to bake", default=250, override=OVERRIDE)
     blend_in: IntProperty(
         name="Blend In",
         description="Over this many frames the take grows out of the source at its start",
         min=0,
         soft_max=60,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     blend_out: IntProperty(
         name="Blend Out",
         description="Over this many frames the take goes back into the source at its end",
         min=0,
         soft_max=60,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     realism: FloatProperty(
         name="Realism",
@@ -132,17 +132,17 @@ class HeftRig(PropertyGroup):
         max=1.0,
         precision=2,
         step=5,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     own_limits: BoolProperty(
         name="Own Limits",
         description="Set in numbers how far help from outside may go, in place of the dial Realism",
         get=has_own_limits,
         set=say_own_limits,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     limits_choice: EnumProperty(
-        name="Limits", description="Whose limits of help count", items=LIMITS_ITEMS, override=_OVERRIDE
+        name="Limits", description="Whose limits of help count", items=LIMITS_ITEMS, override=OVERRIDE
     )
     assist: EnumProperty(
         name="Assist",
@@ -152,7 +152,7 @@ class HeftRig(PropertyGroup):
             ("LIMIT", "Limit", "Never assist with more than this part of the body weight"),
             ("NONE", "None", "No assist at all: pure physics. The character may fall"),
         ],
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     assist_limit: FloatProperty(
         name="At Most",
@@ -163,7 +163,7 @@ class HeftRig(PropertyGroup):
         soft_max=100.0,
         max=1000.0,
         precision=0,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     foot_torque_from: FloatProperty(
         name="Foot Torque From",
@@ -174,7 +174,7 @@ class HeftRig(PropertyGroup):
         max=10000.0,
         precision=0,
         step=500,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     foot_torque_to: FloatProperty(
         name="Up To",
@@ -188,7 +188,7 @@ class HeftRig(PropertyGroup):
         max=10000.0,
         precision=0,
         step=500,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     # Not `budget`: files of earlier versions hold a number of that name, which Blender would read as a choice.
     budget_choice: EnumProperty(
@@ -196,7 +196,7 @@ class HeftRig(PropertyGroup):
         description="How long to look for a way without assist",
         items=BUDGET_ITEMS,
         default="GOOD",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     budget_s: IntProperty(
         name="Seconds",
@@ -204,34 +204,34 @@ class HeftRig(PropertyGroup):
         default=60,
         min=1,
         soft_max=600,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     engine: EnumProperty(
         name="Engine",
         description="The physics engine that simulates the character",
         items=engine_items(),
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     controller: EnumProperty(
         name="Controller",
         description="What moves the muscles so that the character follows its animation",
         items=CONTROLLER_ITEMS,
         default="QP",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     preset: EnumProperty(
         name="Preset",
         description="What the tracking controller cares about",
         items=PRESET_ITEMS,
         default="HEFT",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     balance: EnumProperty(
         name="Balance",
         description="What helps McSim to stay on its feet",
         items=BALANCE_ITEMS,
         default="NONE",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     friction: FloatProperty(
         name="Friction",
@@ -242,7 +242,7 @@ class HeftRig(PropertyGroup):
         max=10.0,
         step=5,
         precision=2,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     mass: FloatProperty(
         name="Weight",
@@ -253,7 +253,7 @@ class HeftRig(PropertyGroup):
         max=1000.0,
         precision=1,
         step=100,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     height: FloatProperty(
         name="Height",
@@ -264,7 +264,7 @@ class HeftRig(PropertyGroup):
         max=10.0,
         precision=2,
         step=1,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     stiffness: FloatProperty(
         name="Stiffness",
@@ -276,13 +276,13 @@ class HeftRig(PropertyGroup):
         soft_max=3.0,
         precision=2,
         step=5,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     seed: IntProperty(
         name="Seed",
         description="Of the variations that are tried: another seed tries others, the same one gives the same keys",
         min=0,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     source_fps: FloatProperty(
         name="Frame Rate",
@@ -293,9 +293,9 @@ class HeftRig(PropertyGroup):
         max=1000.0,
         precision=2,
         step=100,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    bones: CollectionProperty(type=HeftBoneChoice, override=_OVERRIDE_LIST)
+    bones: CollectionProperty(type=HeftBoneChoice, override=OVERRIDE_LIST)
     target: EnumProperty(
         name="Keys On",
         description="Which bones of a control rig receive the keys",
@@ -304,13 +304,13 @@ class HeftRig(PropertyGroup):
             ("DEFORM", "Deform Bones", "The bones that move the mesh; the controls let go of them"),
             ("CONTROLS", "Controls", "The FK controls, so that you can go on animating"),
         ],
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     only_selected: BoolProperty(
         name="Only Selected Bones",
         description="Write keys for the selected bones only; all others keep the source",
         default=False,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     keys: EnumProperty(
         name="Keys",
@@ -319,7 +319,7 @@ class HeftRig(PropertyGroup):
             ("EVERY", "Every Frame", "One key on every frame, exactly as simulated"),
             ("REDUCED", "Reduced", "As few keys as keep every joint within the tolerance"),
         ],
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     tolerance_mm: FloatProperty(
         name="Tolerance (mm)",
@@ -330,24 +330,35 @@ class HeftRig(PropertyGroup):
         max=200.0,
         precision=1,
         step=10,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    pushes: CollectionProperty(type=HeftPush, override=_OVERRIDE_LIST)
-    active_push: IntProperty(name="Disturbance", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
-    takes: CollectionProperty(type=HeftTake, override=_OVERRIDE_LIST)
+    pushes: CollectionProperty(type=HeftPush, override=OVERRIDE_LIST)
+    active_push: IntProperty(name="Disturbance", default=0, options={"SKIP_SAVE"}, override=OVERRIDE)
+    takes: CollectionProperty(type=HeftTake, override=OVERRIDE_LIST)
     active_take: IntProperty(
-        name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE, override=_OVERRIDE
+        name="Take", description="The take whose result is shown", default=NO_TAKE, min=NO_TAKE, override=OVERRIDE
     )
 
 
-_CLASSES = (HeftBoneChoice, HeftPush, HeftRollPose, HeftRoll, HeftWorldObject, HeftTakeObject, HeftTake, HeftRig)
+_CLASSES = (
+    HeftBoneChoice,
+    HeftPush,
+    HeftRollPose,
+    HeftRoll,
+    HeftFallBone,
+    HeftFall,
+    HeftWorldObject,
+    HeftTakeObject,
+    HeftTake,
+    HeftRig,
+)
 
 
 def register() -> None:
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Object.heft = PointerProperty(type=HeftRig, override=_OVERRIDE)
-    bpy.types.Object.heft_world = PointerProperty(type=HeftWorldObject, override=_OVERRIDE)
+    bpy.types.Object.heft = PointerProperty(type=HeftRig, override=OVERRIDE)
+    bpy.types.Object.heft_world = PointerProperty(type=HeftWorldObject, override=OVERRIDE)
     view_properties.register()
 
 

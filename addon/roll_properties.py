@@ -1,21 +1,17 @@
 """What is kept of the roll of a rig."""
 
-import math
-
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    EnumProperty,
-    FloatProperty,
-    IntProperty,
-    PointerProperty,
-)
-from bpy.types import Action, Object, PropertyGroup
+from bpy.props import CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.types import Action, PropertyGroup
 
 from .rolls.kinds import KIND_ITEMS, REPEAT_ITEMS, THEN_ITEMS
-
-_OVERRIDE = {"LIBRARY_OVERRIDABLE"}
-_OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
+from .shared_properties import (
+    OVERRIDE,
+    OVERRIDE_LIST,
+    direction_property,
+    frame_property,
+    handle_property,
+    use_frame_property,
+)
 
 
 class HeftRollPose(PropertyGroup):
@@ -25,18 +21,18 @@ class HeftRollPose(PropertyGroup):
         name="Pose",
         description="A pose of the pose library, or any other action: its first frame is the pose",
         type=Action,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
 
 
 class HeftRoll(PropertyGroup):
-    kind: EnumProperty(name="Kind", description="Which roll", items=KIND_ITEMS, default="CLIP", override=_OVERRIDE)
+    kind: EnumProperty(name="Kind", description="Which roll", items=KIND_ITEMS, default="CLIP", override=OVERRIDE)
     repeat: EnumProperty(
         name="Repeat by",
         description="What tells how often it rolls",
         items=REPEAT_ITEMS,
         default="NUMBER",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     rolls: IntProperty(
         name="Rolls",
@@ -45,7 +41,7 @@ class HeftRoll(PropertyGroup):
         min=1,
         soft_max=20,
         max=100,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     distance: FloatProperty(
         name="Distance",
@@ -56,7 +52,7 @@ class HeftRoll(PropertyGroup):
         max=200.0,
         precision=1,
         step=50,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
     speed: FloatProperty(
         name="Speed",
@@ -66,39 +62,20 @@ class HeftRoll(PropertyGroup):
         max=2.0,
         precision=2,
         step=5,
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    use_frame: BoolProperty(
-        name="Begin at Frame",
-        description="Let the animation play up to a frame and roll from there; otherwise from its first frame on",
-        default=False,
-        override=_OVERRIDE,
+    use_frame: use_frame_property(
+        "Let the animation play up to a frame and roll from there; otherwise from its first frame on"
     )
-    frame: IntProperty(name="Frame", description="The frame at which the roll begins", default=1, override=_OVERRIDE)
-    direction: FloatProperty(
-        name="Direction",
-        description="Where to, from where the character faces at that frame; to the left where positive",
-        subtype="ANGLE",
-        default=0.0,
-        min=-math.pi,
-        max=math.pi,
-        override=_OVERRIDE,
-    )
-    handle: PointerProperty(
-        name="Handle",
-        description=(
-            "An object that shows the way instead: at the character by its arrow (local Z), and if it stands farther "
-            "away the roll goes to it"
-        ),
-        type=Object,
-        override=_OVERRIDE,
-    )
+    frame: frame_property("roll")
+    direction: direction_property()
+    handle: handle_property("roll")
     then: EnumProperty(
         name="Then",
         description="What follows the last roll",
         items=THEN_ITEMS,
         default="STAND",
-        override=_OVERRIDE,
+        override=OVERRIDE,
     )
-    poses: CollectionProperty(type=HeftRollPose, override=_OVERRIDE_LIST)
-    active_pose: IntProperty(name="Pose", default=0, options={"SKIP_SAVE"}, override=_OVERRIDE)
+    poses: CollectionProperty(type=HeftRollPose, override=OVERRIDE_LIST)
+    active_pose: IntProperty(name="Pose", default=0, options={"SKIP_SAVE"}, override=OVERRIDE)

@@ -63,6 +63,17 @@ to 2.
 
 The source action is untouched: press Use on the source to go back.
 """
+_PUSHED_OVER = """PUSHED OVER
+
+The character stands still. At frame 20 somebody shoves it so hard that no step could catch it. Motion is set to Fall.
+Six takes were baked with Six Takes: the list under Takes shows each at its hardest blow.
+
+1. The rig is selected. In the 3D view's sidebar (N), open the tab Heft.
+2. Press the circle in front of a take, and play: each falls in another way. Result says how hard head and body are hit.
+3. Under Motion, in the box Fall, choose another style, or one of the presets, and press Bake to Physics or Six Takes.
+
+The source action is untouched: press Use on the source to go back.
+"""
 
 
 def walk_on_slope(scene: Scene) -> None:
@@ -100,11 +111,25 @@ def two_rolls(scene: Scene) -> None:
     scene.frame_end *= 3  # room for the second roll, and to get up
 
 
+def pushed_over(scene: Scene) -> None:
+    armature = character(scene, clip_of("stand", seconds=2.0))
+    figure = on_ground(scene, armature)
+    push = armature.heft.pushes.add()
+    push.name, push.segment, push.frame, push.frames = "Shove", "chest", 20, 6
+    push.force = 500.0 * figure.left + 300.0 * figure.front
+    armature.heft.motion, armature.heft.budget_choice = "FALL", "DRAFT"
+    scene.view_layers[0].objects.active = armature
+    bpy.ops.heft.six_takes()
+    finish(scene, armature, figure, _PUSHED_OVER)
+    scene.frame_end = max(take.frame_end for take in armature.heft.takes)
+
+
 SAMPLES: dict[str, Callable[[Scene], None]] = {
     "walk_on_slope": walk_on_slope,
     "pushed_while_standing": pushed_while_standing,
     "rigify_walk": rigify_walk,
     "two_rolls": two_rolls,
+    "pushed_over": pushed_over,
     "walk_over_hill": world_samples.walk_over_hill,
     "stairs": world_samples.stairs,
     "obstacles": world_samples.obstacles,

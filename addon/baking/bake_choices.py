@@ -10,6 +10,9 @@ from ..active_rig import FrameRange, range_to_bake, why_not
 from ..compat import selected_bones
 from ..disturbances.disturbance import Disturbance
 from ..disturbances.read_disturbances import disturbances_of
+from ..falls.fall import Fall
+from ..falls.read_fall import fall_of
+from ..own_time import own_time
 from ..rolls.read_roll import roll_of
 from ..rolls.roll import Roll
 
@@ -18,8 +21,9 @@ _FEWEST_FRAMES = 3
 
 @dataclass(frozen=True, kw_only=True)
 class BakeChoices:
-    motion: Literal["TRACK", "HOLD", "ROLL"]
+    motion: Literal["TRACK", "HOLD", "ROLL", "FALL"]
     roll: Roll | None = None  # of ROLL
+    fall: Fall | None = None  # of FALL
     frame_start: int
     frame_end: int  # included
     source_fps: float  # 0: the scene's; so for the other numbers that may be guessed
@@ -49,6 +53,11 @@ class BakeChoices:
     tolerance_mm: float
     target: Literal["AUTO", "DEFORM", "CONTROLS"]
 
+    @property
+    def has_own_time(self) -> bool:
+        """The take may have other frames than its source."""
+        return bool(own_time(self.motion))
+
 
 def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = None) -> BakeChoices:
     """For the frames in the panel or for others; raises where they cannot be baked."""
@@ -65,10 +74,11 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         raise SettingsError(
             "Only Selected Bones is on and no bone is selected; select some in Pose Mode, or turn it off."
         )
-    roll = roll_of(armature)
+    own = bool(own_time(rig.motion))
     return BakeChoices(
         motion=rig.motion,
-        roll=roll,
+        roll=roll_of(armature),
+        fall=fall_of(armature, scene),
         frame_start=frames.start,
         frame_end=frames.end,
         source_fps=rig.source_fps,
@@ -79,7 +89,7 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         foot_torque_from=rig.foot_torque_from,
         foot_torque_to=rig.foot_torque_to,
         engine=rig.engine,
-        controller=rig.controller if roll is None else "QP",  # the one that can roll
+        controller="QP" if own else rig.controller,  # the one that can roll and fall
         preset=rig.preset,
         balance=rig.balance,
         friction=rig.friction,
@@ -92,7 +102,7 @@ def read_choices(armature: Object, scene: Scene, frames: FrameRange | None = Non
         bones=tuple((choice.name, choice.bone) for choice in rig.bones if choice.bone),
         disturbances=disturbances_of(armature),
         blend_in=rig.blend_in,
-        blend_out=rig.blend_out if roll is None else 0,  # a roll ends elsewhere than the source
+        blend_out=0 if own else rig.blend_out,  # a roll or a fall ends elsewhere than the source
         only=only,
         keys=rig.keys,
         tolerance_mm=rig.tolerance_mm,

@@ -32,8 +32,13 @@ class HEFT_OT_bake(RunningBake, Operator):
 class HEFT_OT_stop(Operator):
     bl_idname = "heft.stop"
     bl_label = "Stop"
-    bl_description = "Stop keeps the best so far as a take; Cancel changes nothing"
+    bl_description = BakeSession.what_stop_does
     bl_options = {"INTERNAL"}
+
+    @classmethod
+    def description(cls, _context: Context, _properties: "HEFT_OT_stop") -> str:
+        session = handlers.running()
+        return cls.bl_description if session is None else session.what_stop_does
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -51,8 +56,13 @@ class HEFT_OT_stop(Operator):
 class HEFT_OT_cancel(Operator):
     bl_idname = "heft.cancel"
     bl_label = "Cancel"
-    bl_description = "End the bake; nothing is changed. Esc does the same"
+    bl_description = BakeSession.what_cancel_does
     bl_options = {"INTERNAL"}
+
+    @classmethod
+    def description(cls, _context: Context, _properties: "HEFT_OT_cancel") -> str:
+        session = handlers.running()
+        return cls.bl_description if session is None else session.what_cancel_does
 
     @classmethod
     def poll(cls, context: Context) -> bool:

@@ -20,7 +20,9 @@ from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..active_rig import source_of
 from ..disturbances.handles import with_handles
+from ..falls.resolve_fall import resolve_fall
 from ..generators import LongPieceAhead
+from ..own_time import own_time
 from ..panel.body_check import bones_of
 from ..reading.read_motion import RigMotion, read_motion
 from ..reading.read_rig import read_rig
@@ -72,17 +74,23 @@ def start_worker(arguments: Sequence[str], folder: Path) -> BakeJob:
 class BakeSession:
     """Call `step` until it returns an Outcome; `close` at any moment leaves Blender as it was."""
 
+    what_stop_does = "Stop keeps the best so far as a take; Cancel changes nothing"
+    what_cancel_does = "End the bake; nothing is changed. Esc does the same"
+
     def __init__(
         self,
         armature: Object,
         scene: Scene,
         start_job: Callable[[Sequence[str], Path], BakeJob] = start_worker,
         after: EarlierTake | None = None,
+        seed: int | None = None,
     ) -> None:
+        """A `seed` other than the rig's is told in the name of the take."""
         self.longest_block_s = 0.0
         source = source_of(armature) if after is None else armature.heft.takes[after.place].source
         self._rig = TrackedRig(armature, scene, source)
         self._after = after
+        self._seed = seed
         self._take_id = new_take_id()
         self._start_job = start_job
         self._job: BakeJob | None = None
@@ -157,6 +165,8 @@ class BakeSession:
     def _bake(self) -> _Steps[Outcome]:
         with self._rig.playing_source() as armature:
             choices = read_choices(armature, self._rig.scene(), self._after.frames if self._after else None)
+        if self._seed is not None:
+            choices = replace(choices, seed=self._seed)
         frames = range(choices.frame_start, choices.frame_end + 1)
         motion = yield from self._in_slices(
             "Reading the animation", 0.0, _READ_SHARE, lambda rig, scene: _read(rig, scene, frames)
@@ -165,7 +175,7 @@ class BakeSession:
             "Reading the world",
             _READ_SHARE,
             _WORLD_SHARE,
-            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.roll is not None),
+            lambda rig, scene: read_world(rig, scene, motion, choices.friction, whole_scene=choices.has_own_time),
         )
         disturbances = yield from self._in_slices(
             "Reading the world",
@@ -184,6 +194,15 @@ class BakeSession:
                 lambda rig, scene: resolve_roll(asked, rig, scene, motion, bones_of(rig, scene)),
             )
             choices, poses = replace(choices, roll=resolved.roll), resolved.poses
+        if choices.fall is not None:
+            fall = choices.fall
+            fall = yield from self._in_slices(
+                "Reading the fall",
+                _BEFORE_SHARE,
+                0.0,
+                lambda rig, scene: resolve_fall(fall, motion, bones_of(rig, scene)),
+            )
+            choices = replace(choices, fall=fall)
         with work_folder() as folder:
             files = WorkerFiles(folder)
             still_frames = yield from self._beside(
@@ -194,7 +213,7 @@ class BakeSession:
             simulated = yield from self._beside(
                 "Writing the take",
                 1.0 - _WRITE_SHARE,
-                lambda: read_simulated(files, done, motion, any_length=choices.roll is not None),
+                lambda: read_simulated(files, done, motion, any_length=choices.has_own_time),
             )
             loose = yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(simulated.clip))
@@ -203,7 +222,7 @@ class BakeSession:
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
             )
         if len(simulated.clip) != len(motion.frames):
-            # A roll takes the time it takes: its keys are put on what the rig does in just these frames.
+            # A roll or a fall takes the time it takes: its keys are put on what the rig does in just these frames.
             own = range(choices.frame_start, choices.frame_start + len(simulated.clip))
             motion = yield from self._in_slices(
                 "Writing the take", 1.0 - _WRITE_SHARE, 0.0, lambda rig, scene: _read(rig, scene, own)
@@ -216,7 +235,7 @@ class BakeSession:
             keys=choices.keys,
             tolerance_mm=choices.tolerance_mm,
             target="CONTROLS" if motion.rig.control_rig and choices.target != "DEFORM" else "DEFORM",
-            source_follows=choices.roll is None,
+            source_follows=not choices.has_own_time,
         )
         written, objects = yield from self._in_slices(
             "Writing the take",
@@ -328,6 +347,8 @@ class BakeSession:
                 switched=written.switched,
                 metres_per_unit=motion.rig.metres_per_unit,
                 id=self._take_id,
+                label="" if self._seed is None else f"seed {self._seed}",
+                picture=simulated.picture,
                 objects=(*objects.baked(), *made),
             )
             place = add_take(armature, written.action, baked)
@@ -342,7 +363,7 @@ class BakeSession:
         if self._after is not None:
             plays += f" (as {self._after.name} up to frame {self._after.from_frame - 1})"
         ended = how_it_ended(report, kept=simulated.kept, plays=plays, first=first, last=last)
-        longer = _beyond_the_scene(self._rig.scene(), last) if report.get("motion") == "roll" else ""
+        longer = _beyond_the_scene(self._rig.scene(), last) if own_time(report.get("motion", "")) else ""
         return Outcome(sentence=f"{ended.sentence}{longer}", kind=ended.kind, baked=True)
 
 

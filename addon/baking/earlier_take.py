@@ -7,6 +7,7 @@ from bpy.types import Action, Object, Scene
 
 from ...sim_core.errors import SettingsError
 from ..active_rig import FrameRange, playing_strips
+from ..own_time import own_time
 from ..takes.result_words import read_result
 from ..takes.takes import take_id
 from .kept_states import MOST_TAKES, kept_states
@@ -24,8 +25,8 @@ class EarlierTake:
 def earlier_take(armature: Object, place: int, scene: Scene) -> EarlierTake:
     """The take from the scene's current frame on; raises where it cannot be."""
     take, frame = armature.heft.takes[place], scene.frame_current
-    if armature.heft.motion == "ROLL" or _is_roll(take.action):
-        raise SettingsError("A roll is simulated as a whole; press Bake to Physics.")
+    if what := own_time(armature.heft.motion) or _own_time_of(take.action):
+        raise SettingsError(f"A {what} is simulated as a whole; press Bake to Physics.")
     states = None if take.action is None else kept_states(take_id(take.action))
     if states is None:
         raise SettingsError(
@@ -53,6 +54,6 @@ def earlier_take(armature: Object, place: int, scene: Scene) -> EarlierTake:
     )
 
 
-def _is_roll(action: Action | None) -> bool:
+def _own_time_of(action: Action | None) -> str:
     result = None if action is None else read_result(action.get("heft_report", ""))
-    return result is not None and result.is_roll
+    return "" if result is None else own_time(result.motion)

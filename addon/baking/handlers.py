@@ -6,16 +6,16 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..leftovers import sweep
-from .bake_session import BakeSession
+from .bake_series import Session
 
-_running: list[BakeSession] = []  # one at most
+_running: list[Session] = []  # one at most
 
 
-def running() -> BakeSession | None:
+def running() -> Session | None:
     return _running[0] if _running else None
 
 
-def begin(session: BakeSession) -> None:
+def begin(session: Session) -> None:
     end()
     _running.append(session)
 

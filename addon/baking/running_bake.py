@@ -5,7 +5,8 @@ import time
 from bpy.types import Context, Event, Timer
 
 from . import handlers
-from .bake_session import BakeSession, BakeStatus
+from .bake_series import Session
+from .bake_session import BakeStatus
 from .outcome import Outcome
 
 _TICK_S = 0.02
@@ -19,7 +20,7 @@ class RunningBake:
 
     _timer: Timer | None = None
 
-    def new_session(self, context: Context) -> BakeSession:
+    def new_session(self, context: Context) -> Session:
         raise NotImplementedError
 
     def invoke(self, context: Context, event: Event) -> set[str]:

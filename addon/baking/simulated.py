@@ -7,6 +7,8 @@ from ...sim_core.errors import HeftError, SimulationError
 from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import load_npz
 from ...sim_core.reporting.take import Take, load_take
+from ..drawing.take_picture import draw_picture
+from ..drawing.telling_moment import hardest_blow
 from ..reading.read_motion import RigMotion
 from .bake_job import Finished
 from .worker_arguments import WorkerFiles
@@ -19,6 +21,7 @@ class Simulated:
     take_bytes: bytes
     report: dict[str, Any]
     kept: bool  # the performance, to its last frame
+    picture: bytes  # of its most telling moment; empty where it has none
 
 
 def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion, *, any_length: bool = False) -> Simulated:
@@ -33,4 +36,20 @@ def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion, *, any
     same = same and (any_length or len(clip) == len(motion.clip))
     if not same:
         raise SimulationError("The simulation's result belongs to another character or other frames; bake again.")
-    return Simulated(clip=clip, take=take, take_bytes=content, report=done.report, kept=done.kept)
+    return Simulated(
+        clip=clip,
+        take=take,
+        take_bytes=content,
+        report=done.report,
+        kept=done.kept,
+        picture=_picture(take, done.report),
+    )
+
+
+def _picture(take: Take, report: dict[str, Any]) -> bytes:
+    """Of falls: they differ by how they hit the ground."""
+    fall = report.get("fall")
+    if not fall:
+        return b""
+    first = min(round(fall["at_s"] * take.fps), len(take) - 1)
+    return draw_picture(take, hardest_blow(take, first), first)

@@ -7,6 +7,7 @@ from ...sim_core.errors import SettingsError
 from ..budget_choice import budget_in_words
 from ..controller_choice import has_balance, has_foot_torque, has_presets
 from ..disturbances.options import disturbance_options
+from ..falls.fall import fall_options
 from ..rolls.roll import roll_options
 from ..world.world import World
 from .bake_choices import BakeChoices
@@ -87,7 +88,9 @@ def worker_arguments(
     first, last = choices.frame_start + still_frames, choices.frame_end
     if choices.roll is not None:
         arguments += roll_options(choices.roll, files.poses, first, last)
-    return arguments + disturbance_options(choices.disturbances, first, last, goes_on=choices.roll is not None)
+    if choices.fall is not None:
+        arguments += fall_options(choices.fall, first, last)
+    return arguments + disturbance_options(choices.disturbances, first, last, goes_on=choices.has_own_time)
 
 
 def has_loose(world: World | None, choices: BakeChoices) -> bool:
@@ -105,9 +108,9 @@ def _friction(choices: BakeChoices, world: World | None) -> float:
 def _controller(choices: BakeChoices) -> list[str]:
     """What the panel hides or greys is not said: the worker refuses what has no effect."""
     arguments = ["--controller", choices.controller.lower()]
-    if has_presets(choices.controller) and choices.roll is None:
+    if has_presets(choices.controller) and not choices.has_own_time:
         arguments += ["--preset", choices.preset.lower()]
-    if has_balance(choices.controller, choices.preset) and choices.roll is None:
+    if has_balance(choices.controller, choices.preset) and not choices.has_own_time:
         arguments += ["--balance", choices.balance.lower().replace("_", "-")]
     return arguments
 

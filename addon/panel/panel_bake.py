@@ -28,6 +28,10 @@ class HEFT_PT_bake(HeftPanel, Panel):
         row.scale_y = _BIG
         row.enabled = not reason
         row.operator("heft.bake", icon="PHYSICS")
+        if rig_of(context) is not None and rig_of(context).heft.motion == "FALL":
+            row = layout.row()
+            row.enabled = not reason
+            row.operator("heft.six_takes", icon="IMGDISPLAY")
         if reason:
             sentence(layout, context, reason, icon="INFO")
         elif status.sentence:

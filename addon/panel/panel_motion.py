@@ -5,9 +5,11 @@ from bpy.types import Context, Object, Panel
 from ..active_rig import range_to_bake, rig_of, source_of
 from ..controller_choice import has_balance, has_presets
 from ..engine_choice import installed_engines
+from ..own_time import own_time
 from . import panel_disturbances, panel_roll
 from .body_check import check_body
 from .panel_base import ClosedPanel, RigPanel, summary
+from .panel_fall import draw_fall
 from .panel_roll import draw_roll
 from .realism_dial import draw_dial, draw_own_limits
 from .wrapped_text import sentence
@@ -20,13 +22,17 @@ class HEFT_PT_motion(RigPanel, Panel):
 
     def draw(self, context: Context) -> None:
         layout = self.settings_layout(context)
-        rig = rig_of(context).heft
+        armature = rig_of(context)
+        rig = armature.heft
         column = layout.column()
         column.prop(rig, "motion")
         if rig.motion == "ROLL":
             draw_roll(column, context, rig.roll)
+        elif rig.motion == "FALL":
+            draw_fall(column, context, armature)
         column.prop(rig, "ground", placeholder="Flat floor")
-        draw_dial(column, context, rig)
+        if rig.motion != "FALL":  # nobody helps who falls
+            draw_dial(column, context, rig)
         column.prop(rig, "budget_choice")
         if rig.budget_choice == "SECONDS":
             column.prop(rig, "budget_s")
@@ -54,7 +60,7 @@ class HEFT_PT_frames(ClosedPanel, Panel):
         column = layout.column(align=True)
         column.prop(rig, "blend_in")
         out = column.row()
-        out.enabled = rig.motion != "ROLL"  # which ends elsewhere than the source
+        out.enabled = not own_time(rig.motion)  # which ends elsewhere than the source
         out.prop(rig, "blend_out")
 
 
@@ -66,8 +72,8 @@ def _frames_in_words(armature: Object) -> str:
         return f"The character has no action; switch on Own Range {why}."
     if holds:
         return f"Frame {frames.start} is held up to frame {frames.end}."
-    if armature.heft.motion == "ROLL":
-        return f"Frames {frames.start} to {frames.end} are read; the take is as long as the roll."
+    if what := own_time(armature.heft.motion):
+        return f"Frames {frames.start} to {frames.end} are read; the take is as long as the {what}."
     if armature.heft.use_range:
         return ""
     action = source_of(armature)
@@ -110,7 +116,7 @@ class HEFT_PT_advanced(ClosedPanel, Panel):
             name = next(iter(installed.values()))
             sentence(layout, context, f"This engine is not installed; choose {name} or Automatic.", icon="ERROR")
         column = layout.column()
-        column.enabled = rig.motion != "ROLL"  # which has its own
+        column.enabled = not own_time(rig.motion)  # which has its own
         column.prop(rig, "controller")
         row = column.row()
         row.enabled = has_presets(rig.controller)

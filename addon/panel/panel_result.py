@@ -3,13 +3,16 @@
 from bpy.types import Context, Object, Panel, UILayout, UIList
 
 from ..active_rig import rig_of, source_of
+from ..own_time import own_time
 from ..takes.result_words import Line, Result, read_result
 from ..takes.take_operators import selected_take
 from ..takes.takes import NO_TAKE, take_in_use
 from .panel_base import HeftPanel
 from .status_icons import light
+from .take_icons import take_icon
 from .wrapped_text import sentence
 
+_PICTURE = 2.8  # rows high
 _ROW = 0.85  # height in the table: all of it fits on a small screen under the takes
 _NAME, _BEFORE, _AFTER = 0.34, 0.38, 0.6  # widths in the table, each of what is left of it
 
@@ -17,7 +20,7 @@ _ASSIST = "How strongly an invisible hand holds the character up, in percent of 
 _FOOT_TORQUE = "How strongly standing feet are steadied from outside, so that they do not topple. Assist includes it"
 _LIKENESS = "How far the take is from the source: the angle in its joints and the distance from its path, on average"
 
-_FRAMES = "The frames of the take: a roll takes the time it takes, whatever the source has"
+_FRAMES = "The frames of the take: a roll or a fall takes the time it takes, whatever the source has"
 
 
 class _TakesPanel(HeftPanel):
@@ -36,6 +39,9 @@ class HEFT_UL_takes(UIList):
         row.operator(
             "heft.use_take", text="", icon="RADIOBUT_ON" if in_use else "RADIOBUT_OFF", emboss=False
         ).take = index
+        picture = None if take.action is None else take_icon(take.action)
+        if picture is not None:
+            row.template_icon(picture, scale=_PICTURE)
         row.prop(take, "name", text="", emboss=False)
         if take.action is None:
             row.label(text="deleted", icon="ERROR")
@@ -138,9 +144,9 @@ def _draw_result(layout: UILayout, context: Context, result: Result, frames: str
     if result.foot_torque:
         _draw_fact(table, "Foot torque", result.foot_torque_light, result.foot_torque, _FOOT_TORQUE)
     _draw_fact(table, "Likeness", "GREY", result.likeness, _LIKENESS)
-    if result.is_roll:
+    if own_time(result.motion):
         table.separator()
-        for fact in result.roll:
+        for fact in result.facts:
             _draw_fact(table, fact.label, fact.light, fact.text, fact.meaning)
         _draw_fact(table, "Frames", "GREY", frames, _FRAMES)
 

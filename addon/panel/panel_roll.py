@@ -5,8 +5,8 @@ from typing import Any
 from bpy.types import Context, UILayout, UIList
 
 from ..rolls.kinds import is_made
-from ..rolls.read_roll import is_deleted
 from ..rolls.roll import FEWEST_POSES
+from .aim_fields import draw_begin, draw_direction
 from .wrapped_text import sentence
 
 
@@ -40,32 +40,10 @@ def draw_roll(layout: UILayout, context: Context, roll: Any) -> None:
     else:
         repeat.prop(roll, "distance", text="Distance (m)")
     column.prop(roll, "speed", slider=True)
-    _draw_begin(column, roll)
-    _draw_direction(column, context, roll)
+    draw_begin(column, roll, "Begin at Frame", "heft.roll_at_current_frame")
+    draw_direction(column, context, roll, "heft.add_roll_handle")
     column.prop(roll, "then")
     _draw_poses(box, context, roll)
-
-
-def _draw_begin(layout: UILayout, roll: Any) -> None:
-    row = layout.row(heading="Begin at Frame", align=True)
-    row.prop(roll, "use_frame", text="")
-    number = row.row(align=True)
-    number.enabled = roll.use_frame
-    number.prop(roll, "frame", text="")
-    row.operator("heft.roll_at_current_frame", text="", icon="TIME")
-
-
-def _draw_direction(layout: UILayout, context: Context, roll: Any) -> None:
-    column = layout.column(align=True)
-    deleted = roll.handle is not None and is_deleted(roll.handle)
-    if roll.handle is None:
-        column.prop(roll, "direction")
-    row = column.row(align=True)
-    row.prop(roll, "handle")
-    if roll.handle is None or deleted:
-        row.operator("heft.add_roll_handle", text="", icon="EMPTY_SINGLE_ARROW")
-    if deleted:
-        sentence(layout, context, "This handle was deleted; add another, or clear the field.", icon="ERROR")
 
 
 def _draw_poses(layout: UILayout, context: Context, roll: Any) -> None:

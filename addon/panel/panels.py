@@ -2,7 +2,17 @@
 
 import bpy
 
-from . import body_check, panel_bake, panel_character, panel_motion, panel_result, panel_view, panel_why, status_icons
+from . import (
+    body_check,
+    panel_bake,
+    panel_character,
+    panel_motion,
+    panel_result,
+    panel_view,
+    panel_why,
+    status_icons,
+    take_icons,
+)
 
 _CLASSES = (
     *panel_character.CLASSES,
@@ -16,6 +26,7 @@ _CLASSES = (
 
 def register() -> None:
     status_icons.register()
+    take_icons.register()
     for cls in _CLASSES:
         bpy.utils.register_class(cls)
 
@@ -23,5 +34,6 @@ def register() -> None:
 def unregister() -> None:
     for cls in reversed(_CLASSES):
         bpy.utils.unregister_class(cls)
+    take_icons.unregister()
     status_icons.unregister()
     body_check.forget()

@@ -3,30 +3,16 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Operator
-from mathutils import Matrix
 
-from ..active_rig import range_to_bake, rig_of, why_locked
-from ..disturbances.shown_body import body_at
+from ..active_rig import rig_of
 from ..rolls.kinds import PRESETS
-from ..rolls.read_roll import is_deleted
 from ..writing.stored_pose import store_pose
-from .body_check import check_body
+from .aim_operators import AddHandle, AtCurrentFrame, RigOperator
 
-_SIZE_M = 0.8  # of the arrow, which begins in the middle of the body
 _PRESET_ITEMS = [(identifier, preset.name, preset.meaning) for identifier, preset in PRESETS.items()]
 
 
-class _RollOperator:
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        if locked := why_locked(context):
-            cls.poll_message_set(locked)
-        return not locked
-
-
-class HEFT_OT_roll_preset(_RollOperator, Operator):
+class HEFT_OT_roll_preset(RigOperator, Operator):
     bl_idname = "heft.roll_preset"
     bl_label = "Roll Preset"
     bl_description = "Set kind, number, speed and end of the roll. Direction, frame and poses stay"
@@ -42,53 +28,21 @@ class HEFT_OT_roll_preset(_RollOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_roll_at_current_frame(_RollOperator, Operator):
+class HEFT_OT_roll_at_current_frame(AtCurrentFrame, Operator):
     bl_idname = "heft.roll_at_current_frame"
     bl_label = "Current Frame"
     bl_description = "Let the roll begin at the current frame"
-
-    def execute(self, context: Context) -> set[str]:
-        roll = rig_of(context).heft.roll
-        roll.use_frame, roll.frame = True, context.scene.frame_current
-        return {"FINISHED"}
+    motion = "roll"
 
 
-class HEFT_OT_add_roll_handle(_RollOperator, Operator):
+class HEFT_OT_add_roll_handle(AddHandle, Operator):
     bl_idname = "heft.add_roll_handle"
     bl_label = "Add Handle"
     bl_description = "An arrow at the character that shows where it rolls: turn it, or move it to where the roll goes"
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        if not super().poll(context):
-            return False
-        handle = rig_of(context).heft.roll.handle
-        if handle is not None and not is_deleted(handle):
-            cls.poll_message_set("It has a handle already.")
-            return False
-        return True
-
-    def execute(self, context: Context) -> set[str]:
-        armature = rig_of(context)
-        roll, frames = armature.heft.roll, range_to_bake(armature)
-        first = context.scene.frame_current if frames is None else frames.start
-        body = body_at(armature, context.scene, "pelvis", roll.frame if roll.use_frame else first)
-        if body is None:
-            self.report({"ERROR"}, "Heft must see a body in the rig first; see Character.")
-            return {"CANCELLED"}
-        handle = bpy.data.objects.new(f"Roll of {armature.name}", None)
-        handle.empty_display_type = "SINGLE_ARROW"
-        handle.empty_display_size = _SIZE_M / check_body(armature, context.scene).metres_per_unit
-        handle.location = body.place
-        handle.rotation_mode = "QUATERNION"
-        way = Matrix.Rotation(roll.direction, 3, "Z") @ body.forward
-        handle.rotation_quaternion = way.to_track_quat("Z", "Y")
-        context.scene.collection.objects.link(handle)
-        roll.handle = handle
-        return {"FINISHED"}
+    motion = "roll"
 
 
-class HEFT_OT_add_roll_pose(_RollOperator, Operator):
+class HEFT_OT_add_roll_pose(RigOperator, Operator):
     bl_idname = "heft.add_roll_pose"
     bl_label = "Add Pose"
     bl_description = "Add a place for a pose of the pose library, or another action"
@@ -100,7 +54,7 @@ class HEFT_OT_add_roll_pose(_RollOperator, Operator):
         return {"FINISHED"}
 
 
-class HEFT_OT_add_current_pose(_RollOperator, Operator):
+class HEFT_OT_add_current_pose(RigOperator, Operator):
     bl_idname = "heft.add_current_pose"
     bl_label = "Add Current Pose"
     bl_description = "Keep the pose that the rig has now as an action, and roll through it"
@@ -114,7 +68,7 @@ class HEFT_OT_add_current_pose(_RollOperator, Operator):
         return {"FINISHED"}
 
 
-class _ActivePoseOperator(_RollOperator):
+class _ActivePoseOperator(RigOperator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):

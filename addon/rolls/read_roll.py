@@ -6,7 +6,7 @@ import numpy as np
 from bpy.types import Object
 
 from ...sim_core.errors import SettingsError
-from ..disturbances.disturbance import Handle
+from ..aiming.chosen_handle import handle_of
 from .kinds import is_made
 from .roll import FEWEST_POSES, PoseKey, Roll
 
@@ -19,11 +19,7 @@ def roll_of(armature: Object) -> Roll | None:
     if not is_made(item.kind):
         return Roll(kind=item.kind, speed=item.speed, rolls=item.rolls)
     by_number = item.repeat == "NUMBER"
-    handle = item.handle
-    if handle is not None and is_deleted(handle):
-        raise SettingsError(
-            f"The handle '{handle.name}' of the roll was deleted; add another, or clear the field Handle."
-        )
+    handle = handle_of(item.handle, "roll")
     return Roll(
         kind=item.kind,
         speed=item.speed,
@@ -31,15 +27,10 @@ def roll_of(armature: Object) -> Roll | None:
         distance_m=None if by_number else item.distance,
         at=item.frame if item.use_frame else None,
         direction_deg=float(np.degrees(item.direction)) if item.direction and handle is None else None,
-        handle=None if handle is None else Handle(handle.name, handle.session_uid),
+        handle=handle,
         then=None if item.kind == "SIDEWAYS" and item.then == "STAND" else item.then,  # who rolls sideways lies
         poses=_poses(item),
     )
-
-
-def is_deleted(handle: Object) -> bool:
-    """It is still there as long as something points to it, but in no scene."""
-    return not handle.users_scene
 
 
 def _poses(item: Any) -> tuple[PoseKey, ...]:

@@ -10,15 +10,13 @@ import numpy as np
 from bpy.types import Object, Scene
 from mathutils import Matrix
 
-from ...sim_core.arrays import Floats
 from ...sim_core.errors import SettingsError
 from ...sim_core.motion.clip import Clip
+from ..aiming.read_handle import read_direction
 from ..compat import frame_range, source_curves
-from ..disturbances.handles import places_of
 from ..found_again import find_again
 from ..reading.preview import copy_with_action
 from ..reading.read_motion import RigMotion, RigPoses, clip_of, read_poses
-from .aimed_roll import direction_of
 from .roll import PoseKey, Roll
 
 
@@ -32,33 +30,13 @@ def resolve_roll(
 ) -> Generator[float, None, ResolvedRoll]:
     """`bones` has the bone of every segment."""
     if roll.handle is not None:
-        degrees = yield from _direction(roll, motion, bones)
+        degrees = yield from read_direction("roll", roll.handle, roll.at, motion, bones)
         roll = replace(roll, direction_deg=degrees, handle=None)
     poses = None
     if roll.poses:
         fps = scene.render.fps / scene.render.fps_base
         poses = yield from _key_poses(roll.poses, armature, motion, fps)
     return ResolvedRoll(roll, poses)
-
-
-def _direction(roll: Roll, motion: RigMotion, bones: dict[str, str]) -> Generator[float, None, float]:
-    assert roll.handle is not None
-    thing = find_again(bpy.data.objects, roll.handle.name, roll.handle.uid)
-    if thing is None:
-        raise SettingsError(f"The handle '{roll.handle.name}' of the roll was deleted; add another.")
-    frame = int(motion.frames[0]) if roll.at is None else roll.at
-    places = yield from places_of(thing, [frame], motion.rig.metres_per_unit)
-    row = int(np.clip(frame - int(motion.frames[0]), 0, len(motion.frames) - 1))
-    heads = motion.clip.frames(row, row + 1).world().positions[0]
-    return direction_of(roll.handle.name, places[0], *(_joint(s, heads, motion, bones) for s in ("thigh_l", "thigh_r")))
-
-
-def _joint(segment: str, heads: Floats, motion: RigMotion, bones: dict[str, str]) -> Floats:
-    names = motion.clip.skeleton.names
-    if bones.get(segment, "") not in names:
-        raise SettingsError("The rig has no thighs that tell where it faces; clear the field Handle of the roll.")
-    place: Floats = heads[names.index(bones[segment])]
-    return place
 
 
 def _key_poses(

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from ...sim_core.errors import SettingsError
 from ..disturbances.disturbance import Handle
+from ..given_options import given_options
+from ..own_time import check_begin
 from .kinds import Kind, Then
 
 FEWEST_POSES = 2
@@ -35,20 +36,16 @@ class Roll:
 
 def roll_options(roll: Roll, poses: Path, first: int, last: int) -> list[str]:
     """For a bake whose simulated frames are first to last; `poses` is the file that holds the key poses."""
-    if roll.at is not None and not first <= roll.at <= last:
-        raise SettingsError(
-            f"The roll begins at frame {roll.at}, and frames {first} to {last} are simulated; let it begin at one of "
-            "these."
-        )
-    arguments = ["--roll", roll.kind.lower(), "--roll-speed", f"{roll.speed:.6g}"]
-    for option, value in (
-        ("--rolls", roll.rolls),
-        ("--distance", None if roll.distance_m is None else f"{roll.distance_m:.6g}"),
-        ("--direction", None if roll.direction_deg is None else f"{roll.direction_deg:.6g}"),
-        ("--roll-at", roll.at),
-        ("--then", None if roll.then is None else roll.then.lower()),
-        ("--poses", poses if roll.poses else None),
-    ):
-        if value is not None:
-            arguments.append(f"{option}={value}")  # a direction may begin with a minus
-    return arguments
+    check_begin("roll", roll.at, first, last)
+    return given_options(
+        {
+            "--roll": roll.kind.lower(),
+            "--roll-speed": roll.speed,
+            "--rolls": roll.rolls,
+            "--distance": roll.distance_m,
+            "--direction": roll.direction_deg,  # may begin with a minus
+            "--roll-at": roll.at,
+            "--then": None if roll.then is None else roll.then.lower(),
+            "--poses": poses if roll.poses else None,
+        }
+    )

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import levels
+from .fact import Fact
+from .fall_words import fall_facts
 from .given_up import GivenUp, given_up_of
 from .levels import Level
 from .lights import GREEN, GREY, RED, YELLOW, light_of
-from .roll_words import Fact, roll_facts
+from .roll_words import roll_facts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,8 +93,8 @@ class Result:
     likeness: str
     warnings: tuple[str, ...]
     given_up: tuple[GivenUp, ...]
-    is_roll: bool = False
-    roll: tuple[Fact, ...] = ()
+    motion: str  # of the report: "track", "roll", ...
+    facts: tuple[Fact, ...]  # of a roll or a fall
 
 
 def read_result(report_json: str) -> Result | None:
@@ -119,8 +121,8 @@ def _result(report: Mapping[str, Any]) -> Result:
         likeness=f"{report['tracking']['joint_deg']:.1f}° and {100 * report['tracking']['root_drift_m']:.0f} cm off",
         warnings=tuple(report["warnings"]),
         given_up=given_up_of(report),
-        is_roll=report.get("motion") == "roll",
-        roll=roll_facts(report),
+        motion=str(report.get("motion", "")),
+        facts=(*roll_facts(report), *fall_facts(report)),
     )
 
 

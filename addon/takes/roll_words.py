@@ -1,8 +1,9 @@
 """What a report says of a roll, as lines for the panel; no bpy here."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from .fact import Fact, blow
 from .levels import Level
 from .lights import GREEN, GREY, RED, light_of
 
@@ -10,14 +11,6 @@ _ROLLS = "How often the character rolled, of what was asked for"
 _DIRECTION = "How far the way that it rolled is from the one that was asked for"
 _HEAD = "How hard the ground hits the head at most; in brackets, for a body that falls limp"
 _OFF_DEG = Level(10.0, 30.0)
-_OF_LIMP = Level(0.5, 1.0)
-
-
-class Fact(NamedTuple):
-    label: str
-    text: str
-    light: str
-    meaning: str
 
 
 def roll_facts(report: Mapping[str, Any]) -> tuple[Fact, ...]:
@@ -30,7 +23,7 @@ def roll_facts(report: Mapping[str, Any]) -> tuple[Fact, ...]:
         off = abs(float(roll["direction_off_deg"]))
         facts.append(Fact("Direction", f"{off:.0f}° off", light_of(off, _OFF_DEG), _DIRECTION))
     if roll.get("head_peak_n") is not None:
-        facts.append(_head(float(roll["head_peak_n"]), roll.get("head_limp_n")))
+        facts.append(blow("Head", roll["head_peak_n"], roll.get("head_limp_n"), "N", _HEAD))
     return tuple(facts)
 
 
@@ -38,10 +31,3 @@ def _rolls(rolls: float, asked: float | None) -> Fact:
     if asked is None:
         return Fact("Rolls", f"{rolls:.3g}", GREY, _ROLLS)
     return Fact("Rolls", f"{rolls:.3g} of {asked:.3g}", GREEN if rolls >= asked else RED, _ROLLS)
-
-
-def _head(peak_n: float, limp_n: float | None) -> Fact:
-    if limp_n is None:
-        return Fact("Head", f"{peak_n:.0f} N", GREY, _HEAD)
-    light = light_of(peak_n / max(float(limp_n), 1e-9), _OF_LIMP)
-    return Fact("Head", f"{peak_n:.0f} N (limp {limp_n:.0f} N)", light, _HEAD)

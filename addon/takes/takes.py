@@ -20,9 +20,9 @@ from .take_objects import (
 from .turn_back import SWITCHED, turn_back
 
 NO_TAKE = -1
-# Custom properties of a take's action: what there is to draw, what there is to say, metres per unit,
-# and the name under which more of it is kept outside of the file.
-_DATA, _REPORT, _UNITS, _ID = "heft_take", "heft_report", "heft_units", "heft_id"
+# Custom properties of a take's action: what there is to draw, what there is to say, metres per unit, a picture for
+# the list, and the name under which more of it is kept outside of the file.
+_DATA, _REPORT, _UNITS, _PICTURE, _ID = "heft_take", "heft_report", "heft_units", "heft_picture", "heft_id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,20 +38,26 @@ class BakedTake:
     switched: dict[str, float]  # paths of the values that the take has keys on, and what they are without it
     metres_per_unit: float
     id: str
+    label: str = ""  # what tells it from others
+    picture: bytes = b""  # as take_picture.py keeps it; empty for a take that has none
     objects: tuple[BakedObject, ...] = ()  # what was loose
 
 
 def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
     """Put the take on the rig's list and into use; returns its place."""
+    for name in (_DATA, _PICTURE):  # bytes over bytes, of a source that is a take itself, end at their first zero
+        action.pop(name, None)
     action[_DATA] = baked.data
     action[_REPORT] = json.dumps(baked.report)
     action[SWITCHED] = json.dumps(baked.switched)
     action[_UNITS] = baked.metres_per_unit
     action[_ID] = baked.id
+    if baked.picture:
+        action[_PICTURE] = baked.picture
     if take_in_use(armature) != NO_TAKE:
         use_take(armature, NO_TAKE)  # whatever that take turned, this one may not turn
     take = armature.heft.takes.add()
-    take.name = _next_name(armature)
+    take.name = _next_name(armature, baked.label)
     take.action, take.source = action, baked.source
     take.frame_start, take.frame_end = baked.frame_start, baked.frame_end
     take.completed = baked.completed
@@ -66,6 +72,12 @@ def add_take(armature: Object, action: Action, baked: BakedTake) -> int:
 def take_id(action: Action) -> str:
     """Empty for a take of an earlier version; copies of a take have the same."""
     return str(action.get(_ID, ""))
+
+
+def picture_of(action: Action) -> bytes:
+    """Empty where it has none."""
+    kept = action.get(_PICTURE, b"")
+    return kept if isinstance(kept, bytes) else b""
 
 
 def take_in_use(armature: Object) -> int:
@@ -118,9 +130,10 @@ def is_linked(armature: Object, place: int) -> bool:
 
 def next_number(armature: Object) -> int:
     """The number of the next take: one more than the highest, so that a name is never used twice in a row."""
-    numbers = [int(last) for take in armature.heft.takes if (last := take.name.rpartition(" ")[2]).isdecimal()]
+    names = (take.name.partition(" (")[0] for take in armature.heft.takes)
+    numbers = [int(last) for name in names if (last := name.rpartition(" ")[2]).isdecimal()]
     return max(numbers, default=0) + 1
 
 
-def _next_name(armature: Object) -> str:
-    return f"Take {next_number(armature)}"
+def _next_name(armature: Object, label: str) -> str:
+    return f"Take {next_number(armature)}{f' ({label})' if label else ''}"

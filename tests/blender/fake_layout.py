@@ -21,6 +21,7 @@ class FakeLayout:
         self.greyed: list[str] = [] if first else notes.greyed  # of the properties
         self.subdued: list[str] = [] if first else notes.subdued  # of what is said
         self.pressed: list[str] = [] if first else notes.pressed  # of the buttons, what stands on them
+        self.pictures: list[int] = [] if first else notes.pictures
         self.enabled, self.active = first or notes.enabled, first or notes.active
 
     def __getattr__(self, name: str) -> Any:
@@ -44,6 +45,10 @@ class FakeLayout:
             self.greyed.append(name)
         self.said.append(settings.get("text", data.bl_rna.properties[name].name))
 
+    def prop_search(self, data: Any, name: str, owner: Any, collection: str, **settings: Any) -> None:
+        assert collection in owner.bl_rna.properties
+        self.prop(data, name, **settings)
+
     def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **settings: Any) -> SimpleNamespace:
         assert icon in _ICONS
         room, _, own = name.partition(".")
@@ -57,6 +62,9 @@ class FakeLayout:
 
     def operator_menu_enum(self, name: str, prop: str, *, text: str | None = None, icon: str = "NONE") -> None:
         self.operator(name, text=text, icon=icon)
+
+    def template_icon(self, icon_value: int, scale: float = 1.0) -> None:
+        self.pictures.append(icon_value)
 
     def progress(self, *, factor: float, type: str, text: str) -> None:
         self.said.append(text)

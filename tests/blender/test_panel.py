@@ -396,7 +396,7 @@ def test_a_range_of_ones_own_begins_with_all_frames(rig: Object) -> None:
 def test_everything_has_a_tooltip(rig: Object) -> None:
     bare = []
     bpy.ops.heft.add_disturbance()
-    for group in (rig.heft, rig.heft.pushes[0], rig.heft.roll, bpy.context.scene.heft_view):
+    for group in (rig.heft, rig.heft.pushes[0], rig.heft.roll, rig.heft.fall, bpy.context.scene.heft_view):
         bare += [
             item.identifier
             for item in group.bl_rna.properties

@@ -2,9 +2,8 @@
 
 import json
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -14,6 +13,16 @@ from mathutils import Euler, Vector
 from tests.blender import rigs
 from tests.blender.baking import curve_bytes, curves_of, everything, report_of, run
 from tests.blender.fake_layout import drawn
+from tests.blender.own_time import (
+    LastingWorker,
+    arrow,
+    outside,
+    read_for_bake,
+    said,
+    session,
+    settings_of,
+    shown_body,
+)
 from tests.blender.reports import made_report
 from tests.blender.worlds import add, cube_mesh, plane_mesh, slide, world_collection
 
@@ -99,7 +108,7 @@ class TestBake:
         walker.heft.blend_out = 5  # back into the source, which is elsewhere: not for a roll
         source = walker.animation_data.action
         before = curve_bytes(source)
-        outcome = run(_session(heft, walker, roll_worker(frames)))
+        outcome = run(session(heft, walker, roll_worker(frames)))
         assert outcome.baked, outcome
         take = walker.heft.takes[0]
         assert (take.frame_start, take.frame_end) == (1, frames)
@@ -123,7 +132,7 @@ class TestBake:
             walker.location.x = x
             walker.keyframe_insert("location", frame=frame)
         walker.heft.use_range, walker.heft.frame_end = True, 13
-        assert run(_session(heft, walker, roll_worker(20))).baked
+        assert run(session(heft, walker, roll_worker(20))).baked
         bpy.context.scene.frame_set(20)
         place = np.array(walker.matrix_world @ walker.pose.bones[0].head)
         np.testing.assert_allclose(place, roll_worker.made.world().positions[-1, 0], atol=2e-3)
@@ -141,15 +150,15 @@ class TestBake:
             told.extend(len(item["moves"]["positions"]) for item in scene["objects"] if "moves" in item)
             return roll_worker(20)(arguments, folder)
 
-        assert run(_session(heft, walker, start)).baked
+        assert run(session(heft, walker, start)).baked
         assert told == [25]
 
     def test_only_a_roll_takes_the_time_it_takes(self, heft, walker, roll_worker):
         walker.heft.motion = "TRACK"
-        assert "other frames; bake again" in run(_session(heft, walker, roll_worker(20))).sentence
+        assert "other frames; bake again" in run(session(heft, walker, roll_worker(20))).sentence
 
     def test_it_is_no_take_to_go_on_from(self, heft, walker, roll_worker):
-        assert run(_session(heft, walker, roll_worker(20))).baked
+        assert run(session(heft, walker, roll_worker(20))).baked
         bpy.context.scene.frame_set(5)
         earlier = heft("addon.baking.earlier_take").earlier_take
         for motion in ("ROLL", "TRACK"):
@@ -160,11 +169,11 @@ class TestBake:
 
     def test_the_end_of_playback_is_told_only_where_it_is_too_early(self, heft, walker, roll_worker):
         bpy.context.scene.frame_end = 250
-        assert "Playback" not in run(_session(heft, walker, roll_worker(20))).sentence
+        assert "Playback" not in run(session(heft, walker, roll_worker(20))).sentence
         scene = bpy.context.scene
         scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 1, 15
         assert (
-            "Playback ends at frame 15, the take at frame 20." in run(_session(heft, walker, roll_worker(20))).sentence
+            "Playback ends at frame 15, the take at frame 20." in run(session(heft, walker, roll_worker(20))).sentence
         )
         assert (scene.frame_end, scene.frame_preview_end) == (250, 15)
 
@@ -180,71 +189,20 @@ def _moves_on(armature, take, last):
     np.testing.assert_allclose(places[-5:], [places[-6]] * 5, atol=1e-4)
 
 
-def outside():
-    """Of a scene, what a bake may not change."""
-    scene = bpy.context.scene
-    matrices = [tuple(value for row in item.matrix_world for value in row) for item in scene.objects]
-    names = sorted(item.name for item in scene.objects)
-    return names, matrices, (scene.frame_start, scene.frame_end, scene.frame_current, scene.use_preview_range)
-
-
-def _session(heft, armature, worker):
-    return heft("addon.baking.bake_session").BakeSession(armature, bpy.context.scene, worker)
-
-
 @pytest.fixture
 def roll_worker(heft, recorded):
     """roll_worker(20): a worker whose result is what it was given, led aside, in so many frames."""
-    npz, takes = heft("sim_core.motion.clip_npz"), heft("sim_core.reporting.take")
-    take = takes.load_take(recorded / "take.npz")
-
-    def make(frames):
-        def start(arguments, folder):
-            given = {name: Path(arguments[arguments.index(name) + 1]) for name in ("-o", "--take")}
-            clip = npz.load_npz(Path(arguments[1]))
-            make.arguments = arguments
-            rows = np.minimum(np.arange(frames), len(clip) - 1)
-            positions = clip.positions[rows]
-            positions[:, 0, 1] += np.linspace(0.0, 2.0, frames)
-            make.made = replace(clip, positions=positions, rotations=clip.rotations[rows])
-            npz.save_npz(given["-o"], make.made)
-            given["--take"].write_bytes(takes.take_bytes(_with_rows(take, frames)))
-            report = made_report(motion="roll", frames=frames)
-            done = heft("addon.baking.bake_job").Finished(output=given["-o"], report=report, kept=True)
-            return SimpleNamespace(poll=lambda: [done], kill=lambda: None)
-
-        return start
-
-    return make
-
-
-def _with_rows(take, frames):
-    rows = np.minimum(np.arange(frames), len(take) - 1)
-    by_frame = [each.name for each in fields(take) if each.metadata["shape"][:1] == ("F",)]
-    return replace(
-        take,
-        **{name: getattr(take, name)[rows] for name in by_frame},
-        support_starts=np.zeros(frames + 1, dtype=np.int32),
-        support_points=np.zeros((0, 3), dtype=np.float32),
-    )
+    return LastingWorker(heft, recorded, motion="roll")
 
 
 def told(heft, armature, folder=Path("x")):
     """What the worker is given, and the poses, with handle and actions looked up as in a bake."""
-    scene, run_to_end = bpy.context.scene, heft("addon.generators").run_to_end
-    choices = heft("addon.baking.bake_choices").read_choices(armature, scene)
-    frames = range(choices.frame_start, choices.frame_end + 1)
-    rig = heft("addon.reading.read_rig").read_rig(armature, scene)
-    motion = run_to_end(heft("addon.reading.read_motion").read_motion(armature, scene, rig, frames))
-    bones = heft("addon.panel.body_check").bones_of(armature, scene)
-    resolved = run_to_end(heft("addon.rolls.resolve_roll").resolve_roll(choices.roll, armature, scene, motion, bones))
+    choices, motion, bones = read_for_bake(heft, armature)
+    resolve = heft("addon.rolls.resolve_roll").resolve_roll(choices.roll, armature, bpy.context.scene, motion, bones)
+    resolved = heft("addon.generators").run_to_end(resolve)
     module = heft("addon.baking.worker_arguments")
     arguments = module.worker_arguments(replace(choices, roll=resolved.roll), module.WorkerFiles(folder))
     return arguments, resolved.poses
-
-
-def settings_of(heft, arguments):
-    return heft("sim_core.option_values").settings_from(heft("sim_core.options").make_parser().parse_args(arguments))
 
 
 def roll_told(heft, armature):
@@ -306,19 +264,6 @@ class TestCommandLine:
         push.frame = 0
         with pytest.raises(Exception, match="A push comes at frame 0, and frames 1 to 13 are simulated"):
             told(heft, walker)
-
-
-def arrow(**settings):
-    empty = bpy.data.objects.new("Way", None)
-    bpy.context.scene.collection.objects.link(empty)
-    for name, given in settings.items():
-        setattr(empty, name, given)
-    bpy.context.view_layer.update()
-    return empty
-
-
-def shown_body(heft, armature, frame):
-    return heft("addon.disturbances.shown_body").body_at(armature, bpy.context.scene, "pelvis", frame)
 
 
 class TestHandle:
@@ -458,7 +403,7 @@ class TestPoses:
             lengths.append(len(heft("sim_core.motion.clip_npz").load_npz(file)))
             return roll_worker(20)(arguments, folder)
 
-        assert run(_session(heft, walker, start)).baked
+        assert run(session(heft, walker, start)).baked
         assert lengths == [2]
 
     def test_the_list(self, walker):
@@ -532,10 +477,6 @@ def test_on_an_override_of_a_linked_character(walker, tmp_path):
     roll = own.heft.roll
     assert (own.heft.motion, roll.kind, roll.rolls) == ("ROLL", "SIDEWAYS", 5)
     assert [pose.action.name for pose in roll.poses] == ["Walker Roll Pose 1", "Walker Roll Pose 2"]
-
-
-def said(armature, panel="motion"):
-    return " ".join(drawn(armature, panel).said)
 
 
 class TestPanel:
@@ -633,7 +574,7 @@ class TestResult:
         assert rolls.light == "RED"
 
     def test_in_the_panel(self, heft, walker, roll_worker):
-        assert run(_session(heft, walker, roll_worker(20))).baked
+        assert run(session(heft, walker, roll_worker(20))).baked
         action = walker.heft.takes[0].action
         assert "1 to 20" in said(walker, "result")
         assert "Direction" not in said(walker, "result")
