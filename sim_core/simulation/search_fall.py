@@ -92,12 +92,12 @@ def search_fall(
 def _until_it_falls(crew: Crew, course: Course, then: float, at_step: int | None) -> Leg | None:
     """The clip up to where the balance is lost; None where that is its first step."""
     reference = crew.setup.reference
-    last = len(reference) - 1 if at_step is None else min(at_step, len(reference) - 1)
+    delay = round(crew.setup.settings.fall.delay_s * reference.rate)
+    last = len(reference) - 1 if at_step is None else min(at_step + delay, len(reference) - 1)
     if last == 0:
         return None
     progress = course.stage("Simulating until it falls", _STEP_WORK * last, then=then)
     leg = _tracked(crew, last, progress)
-    delay = round(crew.setup.settings.fall.delay_s * reference.rate)
     if leg.stretch.failure is None:
         if at_step is not None:
             return leg
