@@ -111,10 +111,10 @@ def simulate_stretch(
         if row % _REPORT_EVERY == 0:
             progress(row / rows)
     ended = start.step + done
-    if failure is None and (over or until == last_step(reference)):
+    if failure is None and reference.fall is None and (over or until == last_step(reference)):
         if controller.row(ended) < reference.clip_steps:
             failure = "got stuck"
-        elif reference.fall is None and not reference.ends_rolling:
+        elif not reference.ends_rolling:
             failure = end_failure(body, reference, state, contacts, controller.displacement)
         failed_step = None if failure is None else ended - (len(reference) - reference.clip_steps)
     return Stretch(

@@ -18,7 +18,7 @@ _FALL = ("--motion", "fall", "--fall-at", 25, "--push", "bone=head,at=0.4,for=0.
 @pytest.mark.parametrize("engine", available_engines())
 def test_who_fell_gets_up(engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clip, out, report = tmp_path / "stand.bvh", tmp_path / "up.bvh", tmp_path / "up.json"
-    write_new(clip, make_sample("stand", 1.0))
+    write_new(clip, make_sample("stand"))
     end = call(
         *(capsys, "bake", clip, "-o", out, "--report", report, *_FALL, "--then", "up"),
         *("--engine", engine, "--budget", "draft", "--workers", 1, "--progress", "none"),

@@ -105,6 +105,7 @@ def _report(**changes: object) -> Report:
         realism=None,
         foot_torque=None,
         roll=None,
+        fall=None,
         budget="good",
         seed=0,
         stopped=False,

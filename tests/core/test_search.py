@@ -65,6 +65,7 @@ class _Reference:
     rate, clip_steps = RATE, STEPS - 250
     q, v = np.zeros((STEPS, 7)), np.zeros((STEPS, 6))
     rolls = ()
+    fall = None
     ends_rolling = False
 
     def rolls_at(self, row):
