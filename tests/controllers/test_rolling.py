@@ -81,13 +81,15 @@ def _reference(com: np.ndarray, rate: float) -> SimpleNamespace:
 def test_a_weight_that_falls_is_asked_to_fall_and_one_that_bobs_is_not():
     rate, falls = 500.0, -6.0
     times = np.arange(1000) / rate
-    fallen = weight_path(_reference(np.stack([times, 0.0 * times, 0.5 * falls * times**2], axis=1), rate))
+    fallen = weight_path(
+        _reference(np.stack([times, 0.0 * times, 0.5 * falls * times**2], axis=1), rate), is_level=True
+    )
     inner = slice(300, 700)
     np.testing.assert_allclose(fallen.accelerations[inner], np.tile([0.0, 0.0, falls], (400, 1)), atol=1e-6)
     np.testing.assert_allclose(fallen.velocities[inner, 0], 1.0)
     bobs = np.stack([times, 0.0 * times, 0.05 * np.cos(2.0 * np.pi * times / 0.3)], axis=1)
     assert (
-        np.abs(weight_path(_reference(bobs, rate)).accelerations[inner, 2]).max()
+        np.abs(weight_path(_reference(bobs, rate), is_level=True).accelerations[inner, 2]).max()
         < 0.15 * 0.05 * (2.0 * np.pi / 0.3) ** 2
     )
 

@@ -26,8 +26,9 @@ class WeightPath(NamedTuple):
     joints: Floats  # (S, nv) accelerations
 
 
-def weight_path(reference: Reference) -> WeightPath:
-    """Outside of spans that are led, the reference's own, and accelerations are left to springs."""
+def weight_path(reference: Reference, *, is_level: bool) -> WeightPath:
+    """Outside of spans that are led, and on slopes, for which no accelerations are planned, the reference's own: what
+    is lacking is left to springs."""
 
     def even(values: Floats) -> Floats:
         smooth: Floats = gaussian_filter1d(values, _BOBS_S * reference.rate, axis=0, mode="nearest")
@@ -36,7 +37,7 @@ def weight_path(reference: Reference) -> WeightPath:
     rows = np.arange(len(reference.com))[:, None]
     led = np.zeros(rows.shape, dtype=bool)
     for span in reference.rolls:
-        led |= span.is_led & (rows >= span.first) & (rows <= span.last)
+        led |= is_level & span.is_led & (rows >= span.first) & (rows <= span.last)
     velocities = even(reference.com_velocity)
     return WeightPath(
         places=np.where(led, even(reference.com), reference.com),
