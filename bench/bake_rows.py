@@ -200,3 +200,22 @@ def code_digest() -> str:
     for path in sorted(folder.rglob("*.py")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+class _Line(Protocol):
+    def line(self) -> str: ...
+
+
+_Job = TypeVar("_Job")
+_Added = TypeVar("_Added", bound=_Line)
+
+
+def added_rows(jobs: Sequence[_Job], path: Path, bake_row: Callable[[_Job, str], _Added]) -> Iterator[_Added]:
+    """One after another; rows are only ever added, so that two runs with different engines may share a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    code = code_digest()
+    for job in jobs:
+        row = bake_row(job, code)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(row.line())
+        yield row

@@ -9,6 +9,7 @@ from bench.fall_cases import IDEAS, TUNED_ON
 from bench.fall_rows import Row, farthest_apart, usable_after_s
 from bench.markdown import table
 from bench.worlds_page import baked_in_words
+from sim_core.falling.fall_script import COUNT
 from sim_core.settings import EngineName
 
 _INTRO = """# Falling
@@ -56,8 +57,6 @@ weight.
 
 def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     """Of what there is: a part without rows is left out."""
-    from sim_core.falling.fall_script import COUNT
-
     rows = sorted(rows, key=lambda row: (row.number, row.engine))
     older = sum(row.code != code_digest() for row in rows)
     text = _INTRO.format(

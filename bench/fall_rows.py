@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from bench.bake_rows import Figures, code_digest, figures_of, rows_in
+from bench.bake_rows import Figures, added_rows, figures_of, rows_in
 from bench.clips import Half
 from bench.fall_cases import FallCase, PartName
 from bench.frozen import frozen_peaks
@@ -154,17 +154,8 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def bake_all(jobs: Sequence[Job], path: Path) -> Iterator[Row]:
-    """Every row that is not there yet, one after another; what could not be baked is tried again."""
     done = {row.key for row in read_rows(path) if row.found is not None}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    code = code_digest()
-    for job in jobs:
-        if job.key in done:
-            continue
-        row = bake_row(job, code)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(row.line())
-        yield row
+    return added_rows([job for job in jobs if job.key not in done], path, bake_row)
 
 
 def bake_row(job: Job, code: str) -> Row:

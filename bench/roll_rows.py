@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 
 from bench.ablations import outcome_of
-from bench.bake_rows import Figures, code_digest, figures_of, rows_in
+from bench.bake_rows import Figures, added_rows, figures_of, rows_in
 from bench.clips import Half
 from bench.roll_cases import BEAMS, PartName, RollCase
 from bench.roll_poses import write_two_poses
@@ -143,20 +143,8 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def bake_all(jobs: Sequence[Job], path: Path) -> Iterator[Row]:
-    """Every row that is not there yet, one after another; what could not be baked is tried again.
-
-    Rows are only ever added, so that two runs with different engines may share a file.
-    """
     done = {row.key for row in read_rows(path) if row.found is not None}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    code = code_digest()
-    for job in jobs:
-        if job.key in done:
-            continue
-        row = bake_row(job, code)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(row.line())
-        yield row
+    return added_rows([job for job in jobs if job.key not in done], path, bake_row)
 
 
 def bake_row(job: Job, code: str) -> Row:
