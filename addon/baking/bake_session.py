@@ -3,10 +3,9 @@
 Between two slices the person works on, so nothing is held there that Blender may take away; see tracked_rig.py.
 """
 
-import gc
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -16,8 +15,6 @@ from bpy.types import Object, Scene
 
 from ...sim_core.errors import Cancelled, HeftError
 from ...sim_core.motion.clip import Clip
-from ...sim_core.motion.clip_npz import save_npz
-from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..active_rig import source_of
 from ..disturbances.handles import with_handles
 from ..falls.resolve_fall import resolve_fall
@@ -30,22 +27,23 @@ from ..rolls.resolve_roll import resolve_roll
 from ..takes.take_objects import BakedObject, discard
 from ..takes.takes import BakedTake, add_take, next_number
 from ..world.read_world import read_world
-from ..world.scene_file import LooseMoves, read_loose, write_scene
 from ..world.world import World
 from ..writing.thrown_balls import ThrownBall, add_balls
 from ..writing.write_action import WriteSettings, Written
 from ..writing.write_objects import LooseMotions, WrittenObjects
 from .background_work import in_background
-from .bake_choices import BakeChoices, read_choices
+from .bake_choices import read_choices
 from .bake_job import CANCELLED, BakeJob, Failed, Finished, Progress
 from .earlier_take import EarlierTake
+from .handed_over import hand_over, loose_moves, thrown_balls
 from .kept_states import forgotten_unless_done, keep_states, new_take_id
+from .no_long_collection import no_long_collection
 from .outcome import Outcome, failure
 from .outcome_words import how_it_ended, is_lost
 from .simulated import Simulated, read_simulated
 from .tracked_rig import TrackedRig
 from .work_folder import work_folder
-from .worker_arguments import WorkerFiles, has_loose, worker_arguments
+from .worker_arguments import WorkerFiles, worker_arguments
 from .worker_environment import forget_compiled, worker_command, worker_environment
 from .write_all import write_all
 
@@ -109,7 +107,7 @@ class BakeSession:
         began = time.perf_counter()
         self._is_stepping, self._slice_ends = True, began + slice_s
         try:
-            with _no_long_collection():
+            with no_long_collection():
                 return next(self._steps)
         except StopIteration as end:
             self._outcome = end.value
@@ -206,7 +204,7 @@ class BakeSession:
         with work_folder() as folder:
             files = WorkerFiles(folder)
             still_frames = yield from self._beside(
-                "Reading the world", _BEFORE_SHARE, lambda: _hand_over(files, motion, world, poses)
+                "Reading the world", _BEFORE_SHARE, lambda: hand_over(files, motion, world, poses)
             )
             arguments = worker_arguments(choices, files, still_frames=still_frames, world=world, after=self._after)
             done = yield from self._simulate(arguments, folder)
@@ -216,7 +214,7 @@ class BakeSession:
                 lambda: read_simulated(files, done, motion, any_length=choices.has_own_time),
             )
             loose = yield from self._beside(
-                "Writing the take", 1.0 - _WRITE_SHARE, lambda: _loose(files, world, choices, len(simulated.clip))
+                "Writing the take", 1.0 - _WRITE_SHARE, lambda: loose_moves(files, world, choices, len(simulated.clip))
             )
             yield from self._beside(
                 "Writing the take", 1.0 - _WRITE_SHARE, lambda: keep_states(files.states, self._take_id)
@@ -243,7 +241,7 @@ class BakeSession:
             _WRITE_SHARE,
             lambda rig, scene: write_all(rig, scene, motion, simulated, settings, LooseMotions(world, loose.objects)),
         )
-        return self._add_take(motion, simulated, written, world, objects, _balls(choices, loose))
+        return self._add_take(motion, simulated, written, world, objects, thrown_balls(choices, loose))
 
     def _in_slices(
         self,
@@ -367,30 +365,8 @@ class BakeSession:
         return Outcome(sentence=f"{ended.sentence}{longer}", kind=ended.kind, baked=True)
 
 
-@contextmanager
-def _no_long_collection() -> Iterator[None]:
-    """Python now and then looks through all objects there are, for some 40 ms; in a slice only through new ones."""
-    if gc.get_freeze_count():  # somebody else's choice
-        yield
-        return
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
 def _read(armature: Object, scene: Scene, frames: range) -> Generator[float, None, RigMotion]:
     return (yield from read_motion(armature, scene, read_rig(armature, scene), frames))
-
-
-def _loose(files: WorkerFiles, world: World | None, choices: BakeChoices, frames: int) -> LooseMoves:
-    return read_loose(files.objects, world, frames) if has_loose(world, choices) else LooseMoves({}, ())
-
-
-def _balls(choices: BakeChoices, loose: LooseMoves) -> tuple[ThrownBall, ...]:
-    throws = (item for item in choices.disturbances if item.kind == "THROW")
-    return tuple(ThrownBall(throw.ball_radius, moves) for throw, moves in zip(throws, loose.balls, strict=False))
 
 
 def _beyond_the_scene(scene: Scene, last: int) -> str:
@@ -399,14 +375,3 @@ def _beyond_the_scene(scene: Scene, last: int) -> str:
     if last <= end:
         return ""
     return f" Playback ends at frame {end}, the take at frame {last}."
-
-
-def _hand_over(files: WorkerFiles, motion: RigMotion, world: World | None, poses: Clip | None) -> int:
-    """Write what the worker reads; returns how many frames in front are a T-pose."""
-    save_npz(files.clip, motion.clip)
-    if poses is not None:
-        save_npz(files.poses, poses)
-    if world is not None:
-        write_scene(files.scene, world)
-    clip: Clip = motion.clip
-    return count_t_pose_frames(clip)
