@@ -19,7 +19,7 @@ from ..rolling.level_feet import root_axes
 from ..rolling.roll_times import eased
 from ..rolling.stand_feet import lowest, standing
 from .get_up_poses import ALL_FOURS_TO_FEET, ON_BACK, ON_FRONT, ON_SIDE, Beside, GetUpKey
-from .settle import Aims, points_of, settled
+from .settle import Aims, limited, points_of, settled
 
 _LAST_STEP_S, _STILL_S = 0.5, 0.5
 _ON_FRONT_DEG, _ON_BACK_DEG = 40.0, 110.0  # of twist: less lies on the front, more on the back
@@ -68,7 +68,7 @@ def get_up(body: Body, q: Floats, ground_m: float, fps: float) -> Floats:
     smooth = low_pass(whole, _RATE, _CUTOFF_HZ)
     times = np.arange(len(whole)) / _RATE
     frames = np.arange(int(times[-1] * fps + 1e-6) + 1) / fps
-    resampled: Floats = normalised(CubicSpline(times, smooth, axis=0)(frames), body)
+    resampled = limited(body, normalised(CubicSpline(times, smooth, axis=0)(frames), body))
     resampled[0] = q
     return resampled
 

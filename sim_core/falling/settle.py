@@ -59,13 +59,14 @@ def settled(body: Body, q: Floats, aims: Aims, rounds: int) -> Floats:
         q = integrate(body, q, _CAREFUL * step)
         if np.abs(step).max() < _THERE:
             break
-    return _limited(body, q)
+    return limited(body, q)
 
 
-def _limited(body: Body, q: Floats) -> Floats:
+def limited(body: Body, q: Floats) -> Floats:
+    """Poses (..., nq) with joints that bend no farther than they can."""
     joints = from_joint_angles(body, within_limits(body, to_joint_angles(body, q)))
-    limited: Floats = np.concatenate([q[:7], joints[7:]])
-    return limited
+    bent: Floats = np.concatenate([q[..., :7], joints[..., 7:]], axis=-1)
+    return bent
 
 
 def _rows(body: Body, q: Floats, state: DynamicsState, aims: Aims) -> tuple[Floats, Floats]:

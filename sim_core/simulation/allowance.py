@@ -11,11 +11,11 @@ _GOOD_LEAST_S = 200.0  # of short clips, which need as many tries as long ones
 
 
 class Allowance:
-    def __init__(self, budget: Budget, clip_s: float) -> None:
+    def __init__(self, budget: Budget, clip_s: float, good_least_s: float = _GOOD_LEAST_S) -> None:
         self._budget = budget
         self._began = time.perf_counter()
         self._simulated_s = 0.0
-        self._good_s = max(_GOOD_TIMES * clip_s, _GOOD_LEAST_S)
+        self._good_s = max(_GOOD_TIMES * clip_s, good_least_s)
 
     @property
     def most_simulated_s(self) -> float:

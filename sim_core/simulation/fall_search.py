@@ -18,13 +18,13 @@ from .impulses import peak_impulses
 from .stretch import Moment, Stretch
 from .trial import Trial, Window
 
-LOOK_S = 2.0  # after it lost its balance: what a script is judged by
+LOOK_S = 2.2  # after it lost its balance: what a script is judged by; by then muscles have let go
 _CROWD = 12
 _SPREAD = 0.35
 _STRANGE = 3.0  # [N s] what a script costs that is one unit from its style in all its numbers
 _UPRIGHT = 200.0  # [N s] for each metre that the weight is too high in the end
 _LIES = 0.17  # of body height
-_RESTLESS = 20.0  # [N s] for each rad/s of its joints in the end
+_RESTLESS = 100.0  # [N s] for each rad/s of its joints in the end
 _EFFORT = 5.0  # [N s] for its strongest joints at full strength all the time
 _GROUND = 0.01  # of all that the ground gives, beyond what carries the body: nobody jumps to fall softly
 _BROKEN = 1e4

@@ -33,7 +33,8 @@ from .trial import Leg, Trial, Window
 
 LONGEST_S = 5.0  # after which who falls lies still, or never will
 _STEP_WORK = 0.0011  # seconds of a step on a usual machine; progress needs only its ratio to other work
-_WINDOW_S = 0.2
+_WINDOW_S = 0.1
+_GOOD_S = 130.0  # simulated, of a good search: about a minute on two cores
 _LOOK_EVERY = 5  # steps
 _BEFORE_S = 0.3  # who leaves its path without having lost its balance falls from so long before
 _REST_RAD_S = 0.2
@@ -59,7 +60,8 @@ def search_fall(
     land_at: Floats | None,  # (3,) in the world
 ) -> Fell:
     settings, fall, rate = setup.settings, setup.settings.fall, setup.reference.rate
-    allowance = Allowance("draft" if fall.style == "limp" else settings.budget, 0.0)  # who is limp has no choice
+    budget = "draft" if fall.style == "limp" else settings.budget  # who is limp has no choice
+    allowance = Allowance(budget, 0.0, good_least_s=_GOOD_S)
     work = _STEP_WORK * rate * (allowance.most_simulated_s + LONGEST_S) / worker_count(settings)
     with Crew(setup, 1) as crew:
         tracked = _until_it_falls(crew, course, work + then, at_step)

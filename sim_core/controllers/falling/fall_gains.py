@@ -17,7 +17,7 @@ class FallGains:
     ready_s: float = 0.15  # in which the pose becomes one that protects
     w_weight: float = 3.0  # of the centre of mass
     k_weight: float = 30.0
-    w_turn: float = 5.0  # of the whole body's turn, by angular momentum over inertia
+    w_turn: float = 2.0  # of the whole body's turn, by angular momentum over inertia
     k_turn: float = 40.0
     w_head: float = 18.0
     k_head: float = 400.0
@@ -30,10 +30,10 @@ class FallGains:
     full_torque_s: float = 0.005
     low: float = 0.33  # of body height: a centre of mass as low as this has landed,
     slow_m_s: float = 0.3  # once it goes down no faster than this
-    latest_s: float = 1.6  # and after this long in any case
-    calm_s: float = 0.7  # in which muscles let go then
-    arms_s: float = 0.3  # so much later arms let go
-    neck_s: float = 0.6  # and the neck
+    latest_s: float = 1.1  # and after this long in any case
+    calm_s: float = 0.5  # in which muscles let go then
+    arms_s: float = 0.2  # so much later arms let go
+    neck_s: float = 0.4  # and the neck
     assist_cost: float = 1e-4
 
     def limp(self) -> "FallGains":

@@ -17,9 +17,9 @@ _LYING = {
     "upper_arm": (15.0, -30.0, 0.0),
     "forearm": (35.0, 0.0, 0.0),
 }
-_STIFFNESS = 0.15  # of a joint's strength, for a radian
+_STIFFNESS = 0.3  # of a joint's strength, for a radian
 _NECK = 3.0  # times as firm: a head that drops is hit
-_DAMPING_S = 0.35  # of the stiffness
+_DAMPING_S = 0.22  # of the stiffness
 _FULL_AT_RAD = 1.0  # beyond a limit: a joint is held back with all its strength
 
 
