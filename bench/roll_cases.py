@@ -11,6 +11,7 @@ from bench.world_names import file_name
 from sim_core.settings import RollKind
 
 BEAMS = "Beams"  # the group that must not touch the ground
+BEAM_HIGH_M = 1.0  # so high that limbs hang beside it and touch no floor
 
 PartName: TypeAlias = Literal["cases", "ablations"]
 
@@ -179,7 +180,7 @@ def _beams() -> list[RollCase]:
             _STAND,
             _rolls("forward", rolls, "--then=roll"),
             published,
-            scene=scenes.beam(width=0.01 * width, height=0.3, length=3.0 * rolls),
+            scene=scenes.beam(width=0.01 * width, height=BEAM_HIGH_M, length=3.0 * rolls),
         )
         for width, (rolls, published) in asked.items()
     ]

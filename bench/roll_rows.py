@@ -14,7 +14,7 @@ import numpy as np
 from bench.ablations import outcome_of
 from bench.bake_rows import Figures, added_rows, figures_of, rows_in
 from bench.clips import Half
-from bench.roll_cases import BEAMS, PartName, RollCase
+from bench.roll_cases import BEAM_HIGH_M, BEAMS, PartName, RollCase
 from bench.roll_poses import write_two_poses
 from bench.versions import versions_in_words
 from bench.world_names import file_name
@@ -32,7 +32,7 @@ from sim_core.settings import EngineName, RollKind
 
 _MISSING_TURN = 0.15  # that a body may have turned less than asked
 _ASTRAY_DEG = 30.0
-_BELOW_M = 0.27  # the top of a beam: there its sides end, and the floor begins
+_BELOW_M = BEAM_HIGH_M - 0.03  # the top of a beam: there its sides end, and the floor begins
 _SPREAD = 0.25  # of the mean speed, where speed is to be held
 
 

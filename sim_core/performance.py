@@ -1,6 +1,6 @@
 """The source made ready: which frames, which body, which ground, and everything that was assumed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from .arrays import Floats
 from .body.body import Body
 from .body.build_body import build_body
 from .body.round_flesh import with_round_flesh
+from .dynamics.kinematics import pose
 from .disturbances import Disturbance, InFrames, Throw, Turn
 from .errors import SettingsError
 from .motion.clip import Clip
@@ -28,6 +29,7 @@ from .rig.bone_map import BoneMap, map_bones
 from .roll_span import RollSpan
 from .rolling.plan_roll import plan_roll
 from .rolling.repeat_roll import Rolled
+from .rolling.uphill import pace_uphill
 from .scene import Ground, GroundPlane, Scene
 from .settings import ClipSettings, FallSettings, GroundSettings, RollSettings
 from .staging.placement import Stage, make_stage
@@ -152,16 +154,26 @@ def prepare(
     if hold is not None:
         source = held(source, begins, hold.frames(stop - begins, motion.fps))
         stop = len(source.clip)
+    ground_settings = ground_settings or GroundSettings()
     rolled: Rolled | None = None
     if roll is not None or fall is not None:
         body = with_round_flesh(body)
     if roll is not None:
-        rolled = _rolled(source, begins, stop, motion.fps, body, floor, roll, settings)
+        rolled, climbs = _rolled(
+            source.clip.frames(begins, stop),
+            motion.fps,
+            body,
+            floor,
+            roll,
+            begins + settings.first_number,
+            _poses(source, body, roll, settings),
+            lambda clip: _grounds(source, clip, body, floor, friction, ground_settings).ground,
+        )
+        warnings += [climbs] if climbs else []
         source = _of_roll(source, begins, rolled, body, motion.fps)
         stop = len(source.clip)
     asked = replace(source.clip.frames(first, stop), fps=motion.fps)
     still_frames = max(0, t_pose - first)
-    ground_settings = ground_settings or GroundSettings()
     simulated = asked.frames(still_frames, len(asked))
     grounds = _grounds(source, simulated, body, floor, friction, ground_settings)
     stage = make_stage(source, simulated, body, floor, first + still_frames + settings.first_number)
@@ -187,19 +199,27 @@ def prepare(
 
 
 def _rolled(
-    source: SourceClip,
-    begins: int,
-    stop: int,
+    clip: Clip,
     fps: float,
     body: Body,
     floor_m: float,
     roll: RollSettings,
-    settings: ClipSettings,
-) -> Rolled:
-    motion = replace(source.clip.frames(begins, stop), fps=fps)
+    first_number: int,
+    poses: Floats | None,
+    ground_of: Callable[[Clip], Ground],
+) -> tuple[Rolled, str | None]:
+    """A roll, and what to say where it has to be faster than asked for, uphill."""
+    motion = replace(clip, fps=fps)
     q = body_positions(with_sound_feet(motion, body), body)
-    number = begins + settings.first_number
-    return plan_roll(body, q, fps, floor_m, roll, first_number=number, poses=_poses(source, body, roll, settings))
+    rolled = plan_roll(body, q, fps, floor_m, roll, first_number=first_number, poses=poses)
+    rows = replace(motion, positions=motion.positions[rolled.source], rotations=motion.rotations[rolled.source])
+    ground = ground_of(recover_clip(rows, body, rolled.q))
+    pace = pace_uphill(rolled.spans[0], pose(body, rolled.q).com, fps, ground)
+    if pace == 1.0:
+        return rolled, None
+    faster = replace(roll, speed=pace * roll.speed)
+    said = f"It rolls uphill, and for that {pace:.1f} times as fast."
+    return plan_roll(body, q, fps, floor_m, faster, first_number=first_number, poses=poses), said
 
 
 def _poses(source: SourceClip, body: Body, roll: RollSettings, settings: ClipSettings) -> Floats | None:

@@ -1,7 +1,8 @@
 """Feet and hands of who rolls, brought to the land: each as near to it as to the ground that the roll was made for.
 
 The trunk leans as its weight has to, and takes arms and legs along; on a slope across the way one of them would hang in
-the air, and all of the body would fall onto that side.
+the air, and all of the body would fall onto that side. Where the land falls away under a limb, as it does beside a beam,
+the limb is drawn in until there is land below it.
 """
 
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from .place_ankles import within_reach
 
 _NEAR, _FAR = 0.07, 0.22  # of body height: ends of limbs as near as the first are brought, beyond the second are left
 _DROP = 0.1  # of body height: where the land falls away, a limb goes down so far and no farther
+_DRAWN_IN = np.linspace(0.0, 1.0, 11)  # shares of how far it is beside the body, by which it may be drawn in
 _EASE_HZ = 4.0
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -32,6 +34,7 @@ class Land(NamedTuple):
     surface: Surface
     under: Floats  # (R, 3) a point of the land straight below the centre of mass
     normals: Floats  # (R, 3)
+    aside: Floats  # (3,) level, across the way
 
     def plane(self, points: Floats) -> Floats:
         """(R,) its height below points (R, 3), were it endless."""
@@ -63,9 +66,11 @@ def _bring(
     first, second, end = now.origins[:, upper], now.origins[:, lower], _end(body, limb, now)
     height = made_for.distance(_end(body, limb, was))
     share = bear * _share(height / body.height)
-    below = np.maximum(land.surface.height(end), land.plane(end) - _DROP * body.height)
-    lacking = low_pass(share * (below + height / land.normals[:, 2] - end[:, 2]), rate, _EASE_HZ)
-    wanted = end + lacking[:, None] * _UP
+    moves = share[:, None] * _drawn_in(end, land, _DROP * body.height)
+    above = end + moves
+    below = np.maximum(land.surface.height(above), land.plane(above) - _DROP * body.height)
+    moves += (share * (below + height / land.normals[:, 2] - end[:, 2]))[:, None] * _UP
+    wanted = end + low_pass(moves, rate, _EASE_HZ)
     length = float(np.linalg.norm(second[0] - first[0]) + np.linalg.norm(end[0] - second[0]))
     target = end + within_reach(first, wanted, length) - within_reach(first, end, length)
     turns = reach(first, second, end, target)
@@ -77,6 +82,16 @@ def _bring(
         lying = rotations.multiply(lies, rotations.from_matrix(was.R_world_link[:, last]))
         world[:, last] = rotations.slerp(world[:, last], lying, share)
     set_turns(q, body, world, limb)
+
+
+def _drawn_in(end: Floats, land: Land, drop_m: float) -> Floats:
+    """(R, 3) how ends of limbs (R, 3) move towards the body's own way until the land below them is no such drop."""
+    beside = (end - land.under) @ land.aside
+    moved = -_DRAWN_IN[:, None, None] * beside[:, None] * land.aside  # (S, R, 3)
+    drops = np.stack([land.plane(end + one) - land.surface.height(end + one) for one in moved])
+    least = np.argmax(drops < drop_m, axis=0)  # the first that is, or none at all
+    chosen: Floats = moved[least, np.arange(len(end))]
+    return chosen
 
 
 def _share(height: Floats) -> Floats:

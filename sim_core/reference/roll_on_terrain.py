@@ -89,7 +89,8 @@ def _laid(
     lifted = _clear(flat, body, made_for) - _clear(laid, body, surface)
     laid[:, 2] += low_pass(np.where(lifted > 0.0, lifted, lies_on * lifted), rate, _LAND_HZ)
     bear = (1.0 - lies_on) * (1.0 - throughout)
-    return limbs_on_land(laid, flat, body, made_for, Land(surface, under, normals), bear, rate)
+    land = Land(surface, under, normals, cross(_UP, span.ahead))
+    return limbs_on_land(laid, flat, body, made_for, land, bear, rate)
 
 
 def _leaning(normals: Floats, span: RollSpan, lies_on: Floats, throughout: float) -> Floats:

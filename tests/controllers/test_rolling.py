@@ -14,6 +14,7 @@ from sim_core.controllers.tracking.whole_body_qp import Bounds, Problem, Pushes,
 from sim_core.engines.engine import available_engines
 from sim_core.motion.source_clip import write_new
 from sim_core.roll_span import RollSpan
+from sim_core.rolling.uphill import pace_uphill
 from sim_core.samples.catalogue import make_sample
 from sim_core.world.ground import Ground
 from sim_core.world.lie_of_land import lie_under
@@ -81,15 +82,14 @@ def _reference(com: np.ndarray, rate: float) -> SimpleNamespace:
 def test_a_weight_that_falls_is_asked_to_fall_and_one_that_bobs_is_not():
     rate, falls = 500.0, -6.0
     times = np.arange(1000) / rate
-    fallen = weight_path(
-        _reference(np.stack([times, 0.0 * times, 0.5 * falls * times**2], axis=1), rate), is_level=True
-    )
+    falling = _reference(np.stack([times, 0.0 * times, 0.5 * falls * times**2], axis=1), rate)
+    fallen = weight_path(falling, is_level=True, climbs=False)
     inner = slice(300, 700)
     np.testing.assert_allclose(fallen.accelerations[inner], np.tile([0.0, 0.0, falls], (400, 1)), atol=1e-6)
     np.testing.assert_allclose(fallen.velocities[inner, 0], 1.0)
     bobs = np.stack([times, 0.0 * times, 0.05 * np.cos(2.0 * np.pi * times / 0.3)], axis=1)
     assert (
-        np.abs(weight_path(_reference(bobs, rate), is_level=True).accelerations[inner, 2]).max()
+        np.abs(weight_path(_reference(bobs, rate), is_level=True, climbs=False).accelerations[inner, 2]).max()
         < 0.15 * 0.05 * (2.0 * np.pi / 0.3) ** 2
     )
 
@@ -134,6 +134,40 @@ def test_the_lie_of_a_plane_is_the_plane():
     lie = lie_under(ground, np.array([[1.0, 0.0, 1.0]]), 0.4)
     np.testing.assert_allclose(lie.normals[0], ground.normal)
     assert lie.heights[0] == pytest.approx(-0.1)
+
+
+class _Narrow:
+    """A strip along x, 10 cm wide and 0.3 m up, that rises; a metre below it a floor."""
+
+    def __init__(self, rise: float) -> None:
+        self._rise = rise
+
+    def height(self, points):
+        return np.where(np.abs(points[..., 1]) <= 0.05, 0.3 + self._rise * points[..., 0], -0.7)
+
+
+@pytest.mark.parametrize("beside", [-0.04, 0.0, 0.04])
+@pytest.mark.parametrize("rise", [0.0, 0.2])
+def test_what_falls_away_beside_a_beam_is_no_land(beside, rise):
+    lie = lie_under(_Narrow(rise), np.array([[1.0, beside, 1.0]]), 0.4)
+    np.testing.assert_allclose(lie.normals[0] / lie.normals[0, 2], [-rise, 0.0, 1.0], atol=0.03)
+    assert lie.heights[0] == pytest.approx(0.3 + rise, abs=0.01)
+
+
+def test_the_lie_of_a_slope_that_is_no_plane_of_the_scene_is_the_slope():
+    lie = lie_under(SimpleNamespace(height=lambda p: 0.3 * p[..., 0] - 0.2 * p[..., 1]), np.array([[1.0, 2.0, 1.0]]), 0.4)
+    np.testing.assert_allclose(lie.normals[0] / lie.normals[0, 2], [-0.3, 0.2, 1.0], atol=1e-9)
+    assert lie.heights[0] == pytest.approx(-0.1)
+
+
+def test_who_rolls_uphill_is_faster_by_what_the_climb_takes():
+    span = RollSpan(0, 100, 2, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]), is_led=True)
+    com = np.linspace(0.0, 3.0, 101)[:, None] * np.array([1.0, 0.0, 0.0])  # 1.5 m/s at 50 fps, 1.5 m a turn
+    up, down = (Ground(normal=np.array([-side * np.sin(0.1), 0.0, np.cos(0.1)])) for side in (1.0, -1.0))
+    faster = pace_uphill(span, com, 50.0, up)
+    assert (faster**2 - 1.0) * 1.5**2 == pytest.approx(9.81 * 1.5 * np.sin(0.1), rel=1e-3)
+    assert pace_uphill(span, com, 50.0, down) == pace_uphill(span, com, 50.0, Ground()) == 1.0
+    assert pace_uphill(span._replace(is_led=False), com, 50.0, up) == 1.0, "logs are not pushed off"
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,8 @@ from sim_core.reference.roll_on_terrain import roll_on_terrain
 from sim_core.rolling.made_rolls import made_roll
 from sim_core.samples.catalogue import make_sample
 from sim_core.scene import Ground, Scene
+from sim_core.world.solids import Cuboid
+from sim_core.world.thing import Thing
 from tests.clips import body_of
 
 RATE = 100.0
@@ -51,3 +53,14 @@ def test_who_rolls_lying_lies_as_the_land():
     np.testing.assert_allclose(rotations.rotate(turn, np.array([0.0, 0.0, 1.0])), scene.ground.normal, atol=0.05)
     lowest = touch(BODY, pose(BODY, q[middle : middle + 1]), scene.ground).distances.min()
     assert abs(lowest) < 0.03
+
+
+def test_feet_are_drawn_in_over_a_beam():
+    made = made_roll(BODY, "forward", 1, fps=RATE, ends="roll")
+    solid = Cuboid(half_extents=np.array([5.0, 0.1, 0.5]))
+    beam = Thing(name="beam", solids=(solid,), position=np.array([0.0, 0.0, -0.5]))
+    scene = Scene(ground=Ground(point=np.array([0.0, 0.0, -1.0])), things=(beam,))
+    q = roll_on_terrain(made.q, made.q, BODY, FLOOR, scene, RATE, made.spans)
+    first = made.spans[0].first  # on the feet
+    was, now = (np.abs(pose(BODY, one[first]).origins[FEET, 1]) for one in (made.q, q))
+    assert (was > 0.105).all() and (now < 0.105).all()

@@ -33,7 +33,7 @@ from .weight_path import weight_path
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
 _STRAYS = 0.4  # of its way: what it may go astray
-_LEVEL = np.cos(np.radians(3.0))
+_LEVEL, _CLIMBS = np.cos(np.radians(3.0)), np.sin(np.radians(3.0))
 _REACH = 0.2  # of body height: the land that tells which way is up
 
 
@@ -60,8 +60,10 @@ class Rolling:
         self._h = self.tick / reference.rate
         self._heft = Heft(body, reference, scene, tracking)
         self._clock = RollClock(body, reference, self.tick)
-        self._is_level = bool(scene.ground.normal[2] > _LEVEL)
-        self._path = weight_path(reference, is_level=self._is_level)
+        is_level = bool(scene.ground.normal[2] > _LEVEL)
+        climbs = any(-float(scene.ground.normal @ span.ahead) > _CLIMBS for span in reference.rolls)
+        self._is_planned = is_level or climbs
+        self._path = weight_path(reference, is_level=is_level, climbs=climbs)
         self._limits = JointLimits(body)
         self._head = HeadGuard(body)
         self._weight = body.mass * scene.gravity
@@ -191,7 +193,7 @@ class Rolling:
         com = dynamics.com_jacobian
         slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
         k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
-        w_height = g.w_led_height if moment.span.is_led and self._is_level else g.w_height
+        w_height = g.w_led_height if moment.span.is_led and self._is_planned else g.w_height
         speeding_up = moment.pace**2 * path.accelerations[row]
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (

@@ -26,9 +26,9 @@ class WeightPath(NamedTuple):
     joints: Floats  # (S, nv) accelerations
 
 
-def weight_path(reference: Reference, *, is_level: bool) -> WeightPath:
-    """Outside of spans that are led, and on slopes, for which no accelerations are planned, the reference's own: what
-    is lacking is left to springs."""
+def weight_path(reference: Reference, *, is_level: bool, climbs: bool) -> WeightPath:
+    """Outside of spans that are led, and down slopes, for which no accelerations are planned, the reference's own: what
+    is lacking is left to springs. Up slopes none turn the body, whose moments are those of level ground."""
 
     def even(values: Floats) -> Floats:
         smooth: Floats = gaussian_filter1d(values, _BOBS_S * reference.rate, axis=0, mode="nearest")
@@ -37,12 +37,12 @@ def weight_path(reference: Reference, *, is_level: bool) -> WeightPath:
     rows = np.arange(len(reference.com))[:, None]
     led = np.zeros(rows.shape, dtype=bool)
     for span in reference.rolls:
-        led |= is_level & span.is_led & (rows >= span.first) & (rows <= span.last)
+        led |= (is_level or climbs) & span.is_led & (rows >= span.first) & (rows <= span.last)
     velocities = even(reference.com_velocity)
     return WeightPath(
         places=np.where(led, even(reference.com), reference.com),
         velocities=np.where(led, velocities, reference.com_velocity),
         accelerations=led * np.gradient(velocities, 1.0 / reference.rate, axis=0),
-        moments=led * even(reference.needed.torque),
+        moments=(led & is_level) * even(reference.needed.torque),
         joints=led * reference.a,
     )
