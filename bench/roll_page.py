@@ -45,8 +45,8 @@ A clip's roll turns by less than once round, from hands to feet; what three of t
 All end rolling. The rough ground is made of balls of 30 cm radius, 15 cm apart, that rise 0 to 10 cm out of it.
 """,
     "Beams": """
-1 m above a floor; all end rolling, and who touches the floor has fallen off. The character stands on a landing before the beam, since its feet are farther
-apart than a beam is wide.
+1 m above a floor; all end rolling, and who touches the floor has fallen off. The character stands on a landing before
+the beam, since its feet are farther apart than a beam is wide.
 """,
     "Stairs": """
 Steps of 10 x 20 cm; the character lies on a landing half a metre before the first.

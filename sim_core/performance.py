@@ -10,8 +10,8 @@ from .arrays import Floats
 from .body.body import Body
 from .body.build_body import build_body
 from .body.round_flesh import with_round_flesh
-from .dynamics.kinematics import pose
 from .disturbances import Disturbance, InFrames, Throw, Turn
+from .dynamics.kinematics import pose
 from .errors import SettingsError
 from .motion.clip import Clip
 from .motion.hold_pose import FEWEST_FRAMES, Hold, held

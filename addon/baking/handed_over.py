@@ -4,7 +4,7 @@ from ...sim_core.motion.clip import Clip
 from ...sim_core.motion.clip_npz import save_npz
 from ...sim_core.motion.motion_guesses import count_t_pose_frames
 from ..reading.read_motion import RigMotion
-from ..world.scene_file import LooseMoves, write_scene
+from ..world.scene_file import LooseMoves, read_loose, write_scene
 from ..world.world import World
 from ..writing.thrown_balls import ThrownBall
 from .bake_choices import BakeChoices

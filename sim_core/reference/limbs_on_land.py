@@ -1,8 +1,8 @@
 """Feet and hands of who rolls, brought to the land: each as near to it as to the ground that the roll was made for.
 
 The trunk leans as its weight has to, and takes arms and legs along; on a slope across the way one of them would hang in
-the air, and all of the body would fall onto that side. Where the land falls away under a limb, as it does beside a beam,
-the limb is drawn in until there is land below it.
+the air, and all of the body would fall onto that side. Where the land falls away under a limb, as beside a beam, the
+limb is drawn in until there is land below it.
 """
 
 from typing import NamedTuple

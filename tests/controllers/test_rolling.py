@@ -155,7 +155,8 @@ def test_what_falls_away_beside_a_beam_is_no_land(beside, rise):
 
 
 def test_the_lie_of_a_slope_that_is_no_plane_of_the_scene_is_the_slope():
-    lie = lie_under(SimpleNamespace(height=lambda p: 0.3 * p[..., 0] - 0.2 * p[..., 1]), np.array([[1.0, 2.0, 1.0]]), 0.4)
+    slope = SimpleNamespace(height=lambda points: 0.3 * points[..., 0] - 0.2 * points[..., 1])
+    lie = lie_under(slope, np.array([[1.0, 2.0, 1.0]]), 0.4)
     np.testing.assert_allclose(lie.normals[0] / lie.normals[0, 2], [-0.3, 0.2, 1.0], atol=1e-9)
     assert lie.heights[0] == pytest.approx(-0.1)
 
