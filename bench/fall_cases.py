@@ -9,7 +9,7 @@ from bench import world_scenes as scenes
 from bench.clips import BenchClip, Half
 from bench.world_list import Part, World
 
-PartName: TypeAlias = Literal["head", "ideas", "surprises", "seeds", "clips"]
+PartName: TypeAlias = Literal["head", "ideas", "surprises", "seeds", "up", "clips"]
 
 TUNED_ON = ("stand", "walk", "07_05", "16_15", "90_16")
 _STAND, _WALK, _RUN = Part(clip="stand"), Part(clip="35_01"), Part(clip="16_35")
@@ -44,7 +44,7 @@ class FallCase:
 
 
 def cases() -> list[FallCase]:
-    return [*_head(), *_surprises(), *_seeds(), *_ideas(), *_clips()]
+    return [*_head(), *_surprises(), *_seeds(), *_ideas(), *_up(), *_clips()]
 
 
 def _world(name: str, group: str, part: Part, *options: str, scene: scenes.SceneContent | None = None) -> World:
@@ -120,6 +120,13 @@ def _seeds() -> list[FallCase]:
         )
         for seed in range(6)
     ]
+
+
+def _up() -> list[FallCase]:
+    group = "Up again"
+    fallen = [_world(f"fallen {name}", group, _STAND, *_on_head(angle), "--then=up") for angle, name in _NAMES.items()]
+    captured = [World(name=clip, group=group, part=Part(clip=clip)) for clip in ("getup_faceup", "getup_facedown")]
+    return [FallCase(part="up", world=world, budget="good") for world in (*fallen, *captured)]
 
 
 def _clips() -> list[FallCase]:

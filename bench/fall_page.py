@@ -49,6 +49,10 @@ One push, six seeds. *Apart* is the mean distance between the joints of two take
 _IDEAS = """
 The thesis' comparison: the same searches without one of the ideas. A cell has blows and, in brackets, the head's.
 """
+_UP = """
+The same falls, and then up to a stand over key poses; and captured ways of getting up, tracked. *Good* is who stands in
+the end with at most 5 % of body weight as help on average; *help* is that, and its peak.
+"""
 _CLIPS = """
 Captured falls, tracked as clips without any help: the physics error of the keys before and after, in percent of body
 weight.
@@ -76,6 +80,9 @@ def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     ideas = [row for row in rows if row.part == "ideas"]
     if ideas:
         text += f"\n## {ideas[0].group}\n{_IDEAS}" + "".join(_ideas(ideas, engine) for engine in engines)
+    up = [row for row in rows if row.part == "up"]
+    if up:
+        text += f"\n## {up[0].group}\n{_UP}" + _ups(up)
     clips = [row for row in rows if row.part == "clips"]
     return text + (f"\n## {clips[0].group}\n{_CLIPS}" + _clips(clips) if clips else "")
 
@@ -147,6 +154,27 @@ def _blows(row: Row | None) -> str:
     if row is None or row.found is None or row.found.fall is None:
         return "-"
     return f"{row.found.fall.blows_ns:.0f} ({row.found.fall.head_ns:.1f})"
+
+
+def _ups(rows: Sequence[Row]) -> str:
+    lines = []
+    for row in rows:
+        told = [row.name, row.half, row.engine, verdict(row)]
+        if row.found is None:
+            lines.append([*told, "-", "-", "-", "-"])
+            continue
+        figures = row.found.figures
+        lines.append(
+            [
+                *told,
+                f"{100.0 * figures.assist_mean_bw:.1f}, {100.0 * figures.assist_peak_bw:.0f}",
+                f"{figures.joint_deg:.1f}",
+                f"{100.0 * figures.after.physics_error_bw:.1f}",
+                f"{figures.seconds:.1f}",
+            ]
+        )
+    heads = ("from", "half", "engine", "good", "help (%)", "joint error (deg)", "physics error (%)", "lasts (s)")
+    return table(heads, lines)
 
 
 def _clips(rows: Sequence[Row]) -> str:

@@ -42,6 +42,7 @@ _LIMP_HEAD = 0.1  # of a limp body's blow to the head, and of a frozen one's: wh
 _LIMP_ALL = 0.5  # of all blows
 _DEEP_M = 0.01
 _RESTS_S = 3.0
+_HELP = 0.05  # of body weight: the mean that who gets up may have
 _FROZEN_S = 3.0
 _SEEN_HZ = 20.0
 _SEEN_S = 3.0
@@ -104,18 +105,19 @@ class Row:
     @property
     def missed(self) -> tuple[str, ...]:
         """What there is to say against it; nothing where all is as wanted."""
-        return (self.message or "not baked",) if self.found is None else missed(self.found)
+        return (self.message or "not baked",) if self.found is None else missed(self.found, self.part)
 
     def line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
 
 
-def missed(found: Found) -> tuple[str, ...]:
-    fall, after, before = found.figures, found.figures.after, found.figures.before
+def missed(found: Found, part: PartName) -> tuple[str, ...]:
+    figures, after, before = found.figures, found.figures.after, found.figures.before
+    told = [] if figures.completed else ["lost"]
+    if part == "up":
+        return (*told, *(["much help"] if figures.assist_mean_bw > _HELP else []))
     if found.fall is None:
-        told = [] if fall.completed else ["lost"]
         return (*told, *(["physics error"] if after.physics_error_bw > 0.2 * before.physics_error_bw else []))
-    told = []
     head = _LIMP_HEAD * min(found.fall.limp_head_ns, found.frozen_head_ns)
     if found.fall.head_ns > max(head, 1.0):
         told.append("head")
@@ -123,9 +125,7 @@ def missed(found: Found) -> tuple[str, ...]:
         told.append("blows")
     if after.penetration_m > _DEEP_M:
         told.append("deep")
-    if found.fall.rests_at_s is None:
-        told.append("no rest")
-    elif found.fall.rests_at_s - found.fall.at_s > _RESTS_S:
+    if found.fall.rests_at_s is not None and found.fall.rests_at_s - found.fall.at_s > _RESTS_S:
         told.append("rests late")
     return tuple(told)
 

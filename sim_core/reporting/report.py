@@ -236,9 +236,12 @@ def _fell(fall: FallSummary | None) -> list[str]:
         f"It loses its balance at {fall.at_s:.2f} s and {rests}; the hardest blows are on "
         f"{', '.join(f'{part} ({blow:.0f} N s)' for part, blow in fall.hardest)}.",
         f"Its head is hit with {fall.head_ns:.0f} N s at most ({fall.limp_head_ns:.0f} N s if it went limp), all parts "
-        f"together with {fall.blows_ns:.0f} ({fall.limp_blows_ns:.0f}), the head counted ten times; {fall.tries} falls "
-        "were tried.",
+        f"together with {fall.blows_ns:.0f} ({fall.limp_blows_ns:.0f}), the head counted ten times; {_tries(fall)}.",
     ]
+
+
+def _tries(fall: FallSummary) -> str:
+    return "one fall was tried" if fall.tries == 1 else f"{fall.tries} falls were tried"
 
 
 def _displaced(report: Report) -> list[str]:
