@@ -65,7 +65,7 @@ def _scale(story: Story, cell: float) -> float:
 
 def base_of(story: Story, snapshot: Snapshot) -> float:
     """The height in the picture that a figure stands on [m]."""
-    return story.base(snapshot, np.ones(len(snapshot.soles), dtype=bool), snapshot.middle)
+    return story.base(snapshot, np.ones(len(snapshot.soles), dtype=bool), snapshot.middle, snapshot.lowest)
 
 
 def _corner(story: Story, moment: Moment, after: bool) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def _corner(story: Story, moment: Moment, after: bool) -> tuple[float, float]:
         return moment.after.middle, base_of(story, moment.after)
     if not moment.kept:
         return moment.before.middle, base_of(story, moment.before)
-    source = np.array([moment.before.middle, moment.before.soles[:, 1].min()])
+    source = np.array([moment.before.middle, moment.before.lowest])
     result = np.array(_corner(story, moment, True))
     near = np.abs(source - result) < _NEAR * story.body.height
     middle, base = np.where(near, result, source)
@@ -131,7 +131,7 @@ def _draw_foot(
         upper=np.array([centre + 0.5 * width, bottom + _FOOT]),
         ground=_FOOT_EARTH,
         middle=middle,
-        base=story.base(snapshot, of_foot, middle),
+        base=story.base(snapshot, of_foot, middle, float(snapshot.soles[of_foot, 1].min())),
         scale=min(width / across, (_FOOT - _FOOT_EARTH) / upward),
     )
     page.fill(*window.corners.T, color=style.AIR, linewidth=0, zorder=0)

@@ -17,7 +17,7 @@ from .things_drawing import ThingOutline, outlines_of
 from .viewpoint import Viewpoint, choose_viewpoint
 
 FEWEST, MOST = 8, 12
-_DEEPEST_M = 0.25  # below its lowest sole the ground under a figure is not looked for
+_DEEPEST_M = 0.25  # below its lowest point the ground under a figure is not looked for
 SHEET_SHAPE = 8.0  # a row of the contact sheet is so many times as wide as high
 
 
@@ -32,6 +32,10 @@ class Snapshot(NamedTuple):
     def box(self) -> tuple[Floats, Floats]:
         every = np.concatenate([part.outline for part in self.parts])
         return every.min(axis=0), every.max(axis=0)
+
+    @property
+    def lowest(self) -> float:
+        return float(self.box[0][1])
 
     @property
     def middle(self) -> float:
@@ -64,13 +68,13 @@ class Story(NamedTuple):
         across = (x - self.ground_point[0]) * self.ground_normal[0] / self.ground_normal[1]
         return float(self.ground_point[1] - across)
 
-    def base(self, snapshot: Snapshot, soles: Bools, x: float) -> float:
-        """How high in the picture [m] a window at a place in it begins: at what is below some of the soles (P,)."""
+    def base(self, snapshot: Snapshot, soles: Bools, x: float, lowest: float) -> float:
+        """How high in the picture [m] a window at a place in it begins: at what is below some of the soles (P,), or
+        not far below the lowest of what it shows."""
         if not self.on_things:
             return self.ground_height(x)
-        heights = snapshot.soles[soles, 1]
-        below = heights - snapshot.sole_heights[soles]
-        return float(max(below.min(), heights.min() - _DEEPEST_M))
+        below = snapshot.soles[soles, 1] - snapshot.sole_heights[soles]
+        return float(max(below.min(), lowest - _DEEPEST_M))
 
 
 def tell_story(result: BakeResult) -> Story:
