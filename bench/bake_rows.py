@@ -193,12 +193,15 @@ def bake_all(jobs: Sequence[Job], path: Path, *, workers: int, resume: bool) -> 
         pool.shutdown(cancel_futures=True)  # whoever stops a run does not wait for the bakes to come
 
 
-def code_digest() -> str:
-    """Tells apart rows that different versions of the code have baked."""
+def code_digest(no_part: tuple[str, ...] = ()) -> str:
+    """Tells apart rows that different versions of the code have baked, but for files that take no part in them, by how
+    their paths begin."""
     folder = Path(sim_core.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(folder).as_posix()
+        if not name.startswith(no_part):
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
 
 
@@ -210,10 +213,11 @@ _Job = TypeVar("_Job")
 _Added = TypeVar("_Added", bound=_Line)
 
 
-def added_rows(jobs: Sequence[_Job], path: Path, bake_row: Callable[[_Job, str], _Added]) -> Iterator[_Added]:
+def added_rows(
+    jobs: Sequence[_Job], path: Path, bake_row: Callable[[_Job, str], _Added], code: str
+) -> Iterator[_Added]:
     """One after another; rows are only ever added, so that two runs with different engines may share a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    code = code_digest()
     for job in jobs:
         row = bake_row(job, code)
         with path.open("a", encoding="utf-8") as file:

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from bench.bake_rows import Figures, added_rows, figures_of, rows_in
+from bench.bake_rows import Figures, added_rows, code_digest, figures_of, rows_in
 from bench.clips import Half
 from bench.fall_cases import FallCase, PartName
 from bench.frozen import frozen_peaks
@@ -155,7 +155,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def bake_all(jobs: Sequence[Job], path: Path) -> Iterator[Row]:
     done = {row.key for row in read_rows(path) if row.found is not None}
-    return added_rows([job for job in jobs if job.key not in done], path, bake_row)
+    return added_rows([job for job in jobs if job.key not in done], path, bake_row, code_digest())
 
 
 def bake_row(job: Job, code: str) -> Row:

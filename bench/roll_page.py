@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bench.bake_rows import code_digest
 from bench.clips import CREDIT
 from bench.markdown import table
 from bench.roll_cases import IDEAS, TUNED_ON
-from bench.roll_rows import Found, Row, speed_spread
+from bench.roll_rows import Found, Row, code_of_rolls, speed_spread
 from bench.worlds_page import baked_in_words
 from sim_core.settings import EngineName
 
@@ -73,7 +72,7 @@ _HEADS = (
 def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     """Of what there is: a part without rows is left out."""
     rows = sorted(_of_best_budget(rows), key=lambda row: (row.number, row.engine))
-    older = sum(row.code != code_digest() for row in rows)
+    older = sum(row.code != code_of_rolls() for row in rows)
     text = _INTRO.format(
         tuned=", ".join(TUNED_ON),
         credit=CREDIT,

@@ -12,7 +12,7 @@ from unittest.mock import patch
 import numpy as np
 
 from bench.ablations import outcome_of
-from bench.bake_rows import Figures, added_rows, figures_of, rows_in
+from bench.bake_rows import Figures, added_rows, code_digest, figures_of, rows_in
 from bench.clips import Half
 from bench.roll_cases import BEAM_HIGH_M, BEAMS, PartName, RollCase
 from bench.roll_poses import write_two_poses
@@ -34,6 +34,17 @@ _MISSING_TURN = 0.15  # that a body may have turned less than asked
 _ASTRAY_DEG = 30.0
 _BELOW_M = BEAM_HIGH_M - 0.03  # the top of a beam: there its sides end, and the floor begins
 _SPREAD = 0.25  # of the mean speed, where speed is to be held
+
+
+# What only falls are made of.
+_OF_FALLS = (
+    *("falling/", "controllers/falling/", "fall_", "goes_on", "reporting/fall_"),
+    *("simulation/fall_search", "simulation/search_fall", "simulation/search_get_up", "simulation/impulses"),
+)
+
+
+def code_of_rolls() -> str:
+    return code_digest(_OF_FALLS)
 
 
 class Key(NamedTuple):
@@ -144,7 +155,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def bake_all(jobs: Sequence[Job], path: Path) -> Iterator[Row]:
     done = {row.key for row in read_rows(path) if row.found is not None}
-    return added_rows([job for job in jobs if job.key not in done], path, bake_row)
+    return added_rows([job for job in jobs if job.key not in done], path, bake_row, code_of_rolls())
 
 
 def bake_row(job: Job, code: str) -> Row:
