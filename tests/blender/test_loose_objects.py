@@ -210,10 +210,10 @@ class TestTakes:
     def test_a_second_bake_reads_the_source(self, heft, world, bake, monkeypatch):
         item = loose_cube(world)
         seen = []
-        session = heft("addon.baking.bake_session")
-        write_scene = session.write_scene
+        handing_over = heft("addon.baking.handed_over")
+        write_scene = handing_over.write_scene
         monkeypatch.setattr(
-            session,
+            handing_over,
             "write_scene",
             lambda path, world: (seen.append(world.objects[0]), write_scene(path, world)),
         )
