@@ -66,7 +66,7 @@ The source action is untouched: press Use on the source to go back.
 _PUSHED_OVER = """PUSHED OVER
 
 The character stands still. At frame 20 somebody shoves it so hard that no step could catch it. Motion is set to Fall.
-Six takes were baked with Six Takes: the list under Takes shows each at its hardest blow.
+Six takes were baked with Six Takes: the list under Takes shows each on its way down.
 
 1. The rig is selected. In the 3D view's sidebar (N), open the tab Heft.
 2. Press the circle in front of a take, and play: each falls in another way. Result says how hard head and body are hit.

@@ -21,7 +21,7 @@ class Simulated:
     take_bytes: bytes
     report: dict[str, Any]
     kept: bool  # the performance, to its last frame
-    picture: bytes  # of its most telling moment; empty where it has none
+    picture: bytes  # of its way to its most telling moment; empty where it has none
 
 
 def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion, *, any_length: bool = False) -> Simulated:
@@ -47,9 +47,9 @@ def read_simulated(files: WorkerFiles, done: Finished, motion: RigMotion, *, any
 
 
 def _picture(take: Take, report: dict[str, Any]) -> bytes:
-    """Of falls: they differ by how they hit the ground."""
+    """Of falls: they differ by how they come to the ground."""
     fall = report.get("fall")
     if not fall:
         return b""
     first = min(round(fall["at_s"] * take.fps), len(take) - 1)
-    return draw_picture(take, hardest_blow(take, first), first)
+    return draw_picture(take, first, hardest_blow(take, first))

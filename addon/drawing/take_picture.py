@@ -1,4 +1,5 @@
-"""A small picture of the figure in one frame of a take, seen from the side of its way; no bpy here.
+"""A small picture of a figure on its way down, from the side: three moments of a take, the earlier the fainter; no bpy
+here.
 
 It is kept as compressed bytes, so that the file stays small.
 """
@@ -9,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...sim_core.reporting.take import Take
-from .body_outlines import joint_outlines, link_outlines, posed_shapes
+from .body_outlines import PosedShapes, joint_outlines, link_outlines, posed_shapes
 from .colours import BODY, INK, Colour
 from .flat_geometry import DIRECTIONS, Floats
 from .view_projection import View
 
-SIZE = 64  # pixels to a side
+SIZE = 96  # pixels to a side
+_FAINTEST = 0.3  # of the first of them
 _LEAST_M = 1.0  # that is seen: a curled-up body is no giant
 _MARGIN_M = 0.12  # beyond the joints: a head, a hand
 _LINE = 1.1  # pixels around each part
@@ -22,17 +24,19 @@ _FAR = 0.55  # how bright what is farthest away is
 _UP = np.array([0.0, 0.0, 1.0])
 
 
-def draw_picture(take: Take, row: int, first: int) -> bytes:
-    """Of the figure in that row; the rows since the first one tell its way."""
-    shapes = posed_shapes(take, take.after_positions[row], take.after_rotations[row], 1.0)
-    view = _beside(take, row, first, shapes.ends)
-    outlines = link_outlines(shapes, view)
-    joints = joint_outlines(take, shapes, view)
+def draw_picture(take: Take, first: int, last: int) -> bytes:
+    """Of the figure in these two rows, and halfway down between them."""
+    height = take.com_after[first : last + 1] @ _UP
+    halfway = first + int(np.abs(height - 0.5 * (height[0] + height[-1])).argmin())
+    rows = np.unique([first, halfway, last])
+    figures = [posed_shapes(take, take.after_positions[row], take.after_rotations[row], 1.0) for row in rows]
+    view = _beside(take, first, np.concatenate([figure.ends for figure in figures]))
     pixels = np.zeros((SIZE, SIZE, 4))
-    for outline in joints:
-        _paint(pixels, outline, _FAR)
-    for brightness, outline in zip(np.linspace(_FAR, 1.0, len(outlines.pixels)), outlines.pixels[::-1], strict=True):
-        _paint(pixels, outline, float(brightness))  # the nearest last
+    for figure, opacity in zip(figures, np.linspace(1.0, _FAINTEST, len(figures))[::-1], strict=True):
+        alone = np.zeros((SIZE, SIZE, 4))
+        _paint_figure(alone, take, figure, view)
+        covers = opacity * alone
+        pixels = covers + pixels * (1.0 - covers[..., 3:])
     return zlib.compress(np.round(255.0 * pixels).astype(np.uint8).tobytes(), 9)
 
 
@@ -45,7 +49,15 @@ def picture_pixels(kept: bytes) -> NDArray[np.float32] | None:
         return None
 
 
-def _beside(take: Take, row: int, first: int, ends: Floats) -> View:
+def _paint_figure(pixels: Floats, take: Take, shapes: PosedShapes, view: View) -> None:
+    outlines = link_outlines(shapes, view)
+    for outline in joint_outlines(take, shapes, view):
+        _paint(pixels, outline, _FAR)
+    for brightness, outline in zip(np.linspace(_FAR, 1.0, len(outlines.pixels)), outlines.pixels[::-1], strict=True):
+        _paint(pixels, outline, float(brightness))  # the nearest last
+
+
+def _beside(take: Take, first: int, ends: Floats) -> View:
     """Without perspective, at right angles to where the figure goes, which is to the right."""
     way = (take.com_after[-1] - take.com_after[first]).astype(np.float64) * (1.0 - _UP)
     right = way / np.linalg.norm(way) if np.linalg.norm(way) > 1e-6 else np.array([1.0, 0.0, 0.0])

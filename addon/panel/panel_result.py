@@ -12,7 +12,7 @@ from .status_icons import light
 from .take_icons import take_icon
 from .wrapped_text import sentence
 
-_PICTURE = 2.8  # rows high
+_PICTURE = 3.4  # rows high
 _ROW = 0.85  # height in the table: all of it fits on a small screen under the takes
 _NAME, _BEFORE, _AFTER = 0.34, 0.38, 0.6  # widths in the table, each of what is left of it
 

@@ -134,7 +134,7 @@ class TestBake:
         action = walker.heft.takes[0].action
         assert len(heft("sim_core.reporting.take").load_take(bytes(action["heft_take"]))) == 20
         kept = heft("addon.takes.takes").picture_of(action)
-        assert heft("addon.drawing.take_picture").picture_pixels(kept).shape == (64, 64, 4)
+        assert heft("addon.drawing.take_picture").picture_pixels(kept).shape == (96, 96, 4)
 
     def test_it_is_no_take_to_go_on_from(self, heft, walker, fall_worker):
         assert run(session(heft, walker, fall_worker(20))).baked
