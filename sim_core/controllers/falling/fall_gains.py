@@ -31,9 +31,9 @@ class FallGains:
     low: float = 0.33  # of body height: a centre of mass as low as this has landed,
     slow_m_s: float = 0.3  # once it goes down no faster than this
     latest_s: float = 1.1  # and after this long in any case
-    calm_s: float = 0.5  # in which muscles let go then
-    arms_s: float = 0.2  # so much later arms let go
-    neck_s: float = 0.4  # and the neck
+    calm_s: float = 0.3  # in which muscles let go then
+    arms_s: float = 0.1  # so much later arms let go
+    neck_s: float = 0.25  # and the neck
     assist_cost: float = 1e-4
 
     def limp(self) -> "FallGains":

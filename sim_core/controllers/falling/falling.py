@@ -34,7 +34,7 @@ from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes
 from ..variation import AS_IT_IS, Variation
 from .fall_gains import FallGains
-from .slack import Slack
+from .slack import SINKS_S, Slack
 from .usual_way import UsualWay
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
@@ -58,6 +58,7 @@ class _Memory(NamedTuple):
     began: _Began | None
     landed: int | None  # the step
     first_q: Floats | None  # the pose in which it lost its balance
+    lies: Floats | None  # the pose in which it lies
 
 
 class _Way(NamedTuple):
@@ -97,7 +98,7 @@ class Falling:
         self._heft.vary(variation)
 
     def reset(self) -> None:
-        self._memory = _Memory(None, None, np.zeros(3), None, None, None)
+        self._memory = _Memory(None, None, np.zeros(3), None, None, None, None)
         self._way = None
         self._heft.reset()
 
@@ -123,7 +124,7 @@ class Falling:
         if step < self._span.first:
             return self._heft.hold(plan, step, state)
         calm = self._calm(step)
-        slack = self._slack.torques(step, state) if calm.any() else np.zeros(self._body.nv)
+        slack = self._let_go(step, state) if calm.any() else np.zeros(self._body.nv)
         if (calm == 1.0).all():
             return slack
         ahead = predicted(self._body, plan, (step - plan.step) / self._rate)
@@ -135,6 +136,12 @@ class Falling:
         self._memory = self._memory._replace(torques=torques)
         driven: Floats = (1.0 - calm) * (torques + holding) + calm * slack
         return driven
+
+    def _let_go(self, step: int, state: State) -> Floats:
+        landed_s = self._landed_s(step)
+        if self._memory.lies is None and landed_s >= SINKS_S:
+            self._memory = self._memory._replace(lies=state.q)
+        return self._slack.torques(step, state, landed_s, self._memory.lies)
 
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         if step < self._span.first:
@@ -235,10 +242,11 @@ class Falling:
 
     def _calm(self, step: int) -> Floats:
         """(nv,) from 0, while it falls, to 1, when it lies and its muscles have let go: arms late, the neck last."""
-        if self._memory.landed is None:
-            return np.zeros(self._body.nv)
-        since = (step - self._memory.landed) / self._rate - self._lets_go_s
-        return eased(since / self._gains.calm_s)
+        return eased((self._landed_s(step) - self._lets_go_s) / self._gains.calm_s)
+
+    def _landed_s(self, step: int) -> float:
+        """How long ago."""
+        return -np.inf if self._memory.landed is None else (step - self._memory.landed) / self._rate
 
     def _pose(self, row: int, time_s: float, state: State, way: _Way, began: _Began) -> JointObjective:
         """Any blend of two poses that protect (eq. 3.13 to 3.24)."""
