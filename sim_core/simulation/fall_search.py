@@ -24,6 +24,10 @@ _SPREAD = 0.35
 _STRANGE = 3.0  # [N s] what a script costs that is one unit from its style in all its numbers
 _UPRIGHT = 200.0  # [N s] for each metre that the weight is too high in the end
 _LIES = 0.17  # of body height
+_RAISED = 40.0  # [N s] for each metre that limbs are in the air once it has landed, all added up
+_LANDED_S = 1.3  # when it has, about
+_LIMB = 0.22  # of body height: what a limb that lies may be above the ground
+_SEEN_EVERY_S = 0.05
 _RESTLESS = 100.0  # [N s] for each rad/s of its joints in the end
 _EFFORT = 5.0  # [N s] for its strongest joints at full strength all the time
 _GROUND = 0.01  # of all that the ground gives, beyond what carries the body: nobody jumps to fall softly
@@ -98,6 +102,7 @@ class FallSearch:
         cost = (
             float(peaks @ self._weights)
             + _UPRIGHT * max(above - _LIES * body.height, 0.0)
+            + _RAISED * self._raised(stretch, where.com[2] - above)
             + _RESTLESS * float(np.abs(stretch.v[-last:, 6:]).mean())
             + _EFFORT * float(stretch.torque_ratio.mean())
             + _GROUND * max(given - carried, 0.0)
@@ -106,3 +111,12 @@ class FallSearch:
         if self._land_at is not None:
             cost += _UPRIGHT * float(np.linalg.norm(where.com[:2] - self._land_at[:2]))
         return Judged(cost, numbers, peaks)
+
+    def _raised(self, stretch: Stretch, ground_m: float) -> float:
+        """[m] how high limbs are above one that lies, on average, all of them together."""
+        body = self._crew.setup.body
+        rows = np.arange(round(_LANDED_S * self._rate), len(stretch), max(1, round(_SEEN_EVERY_S * self._rate)))
+        if not len(rows):
+            return 0.0
+        heights = pose(body, stretch.q[rows]).link_coms[..., 2] - ground_m
+        return float(np.maximum(heights - _LIMB * body.height, 0.0).sum(axis=1).mean())
