@@ -149,6 +149,9 @@ def test_gains_of_who_is_limp_let_go_at_once():
     assert limp.latest_s < 0.0
 
 
+LEVEL = SimpleNamespace(height=lambda points: np.zeros(1), distance=lambda points: np.ones(len(points)))
+
+
 class _Fell(SimpleNamespace):
     def __len__(self) -> int:
         return len(self.q)
@@ -159,7 +162,7 @@ class _Valley:
 
     def __init__(self) -> None:
         self._place = np.random.default_rng(4).normal(size=COUNT)
-        scene = SimpleNamespace(gravity=9.81, surface=lambda time: SimpleNamespace(height=lambda points: np.zeros(1)))
+        scene = SimpleNamespace(gravity=9.81, surface=lambda time: LEVEL)
         self.setup = SimpleNamespace(reference=SimpleNamespace(rate=RATE), body=BODY, scene=scene)
 
     def perform(self, trials, progress):
