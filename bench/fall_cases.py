@@ -99,7 +99,7 @@ def _surprises() -> list[FallCase]:
         for side, (x, y) in _SIDES.items()
     ]
     others = [
-        _world("run, trips over a box of 15 cm", "Surprises", _RUN, scene=scenes.box(0.3, 0.15, 1.7)),
+        _world("run, trips over a box of 15 cm", "Surprises", _RUN, scene=scenes.box(0.3, 0.15, 1.9)),
         _world("walk, trips over a box of 15 cm", "Surprises", _WALK, scene=scenes.box(0.3, 0.15, 1.35)),
         _world("walk onto ice of 0.05", "Surprises", _WALK, "--friction=0.05"),
         _world("walk over a ledge of 50 cm", "Surprises", _WALK, scene=scenes.ledge(0.5, 1.2)),

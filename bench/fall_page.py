@@ -19,10 +19,11 @@ knees or its side to the ground, keeps its head off it, and lies still.
 
 - **The fall begins** where no step could catch the body any more (its capture point is farther than a step from what
   bears), or at a frame of the person's choice.
-- **A reflex** of 0.15 s keeps the weight where it is and lets the body turn with what pushes it.
+- **A reflex** of 0.1 s keeps the weight going as it went and lets the body turn with what pushes it.
 - **A script** of {count} numbers then leads weight, turn and arms: cubic splines in the same quadratic program that
   tracks clips, with poses that protect for each direction. Joint and torque limits hold throughout.
-- **Muscles let go** once it has landed, legs and trunk first, arms later, the neck last.
+- **Muscles let go** once it has landed, legs and trunk first, arms later, the neck last; limbs sink, and stay where
+  they come to.
 - **A search** (CMA-ES) varies the script: what counts are the largest impulses on all parts over 10 ms, the head's ten
   times, those of neck and spine three times.
 

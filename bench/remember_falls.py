@@ -35,6 +35,7 @@ def main() -> None:
     _BUILD.mkdir(parents=True, exist_ok=True)
     clip = _BUILD / "stand.bvh"
     write_new(clip, make_sample("stand"))
+    path = Path(known_falls.__file__).with_name(known_falls.FILE)
     found = []
     for side in _SIDES_DEG:
         for pushed in _PUSHES:
@@ -43,8 +44,7 @@ def main() -> None:
             found.append(_kept(side, pushed, numbers))
             if side % 180:
                 found.append(_kept(-side, pushed, mirrored(numbers)))
-    path = Path(known_falls.__file__).with_name(known_falls.FILE)
-    path.write_text("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]\n", encoding="utf-8")
+            path.write_text("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]\n", encoding="utf-8")
 
 
 def _kept(side: int, pushed: str, numbers: Numbers) -> dict[str, object]:

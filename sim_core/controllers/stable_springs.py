@@ -21,18 +21,21 @@ class StableSprings:
         self._body, self._dynamics, self._step_s = body, Dynamics(body, gravity), step_s
         self._stiffness, self._damping = stiffness, damping
         self._factor: Floats | None = None
+        self._firmer = 1.0
 
-    def torques(self, step: int, state: State, pose: Floats, more: Floats | None = None) -> Floats:
-        """(nv,) towards a pose (nq,), and more (nv,) of others; zero for the root."""
+    def torques(self, step: int, state: State, pose: Floats, more: Floats | None = None, firmer: float = 1.0) -> Floats:
+        """(nv,) towards a pose (nq,), and more (nv,) of others; zero for the root. All may be firmer for a while."""
         if self._factor is None or step % _WEIGHED_EVERY == 0:
             M = self._dynamics.evaluate(state.q, state.v).M
-            self._factor, _ = lapack.dpotrf(M + np.diag(self._damping * self._step_s), lower=True)
+            self._firmer = firmer  # both must know of the same dampers
+            self._factor, _ = lapack.dpotrf(M + np.diag(firmer * self._damping * self._step_s), lower=True)
+        stiffness, damping = self._firmer * self._stiffness, self._firmer * self._damping
         away = difference(self._body, pose, state.q) - self._step_s * state.v
-        wanted = self._stiffness * away - self._damping * state.v
+        wanted = stiffness * away - damping * state.v
         if more is not None:
             wanted = wanted + more
         wanted[:ROOT_DOFS] = 0.0
         ahead, _ = lapack.dpotrs(self._factor, wanted, lower=True)
-        torques: Floats = wanted - self._damping * self._step_s * ahead
+        torques: Floats = wanted - damping * self._step_s * ahead
         torques[:ROOT_DOFS] = 0.0
         return torques

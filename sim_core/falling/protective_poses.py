@@ -60,7 +60,7 @@ def _to_the(side: float, near: _Turn, far: _Turn, elbows: tuple[float, float]) -
 
 # The pose that meets the ground, and the one that rolls on from there: the controller may aim at any blend.
 _BRACE: Mapping[str, Angles] = {
-    "forward": _even(-5.0, 25.0, 35.0, -60.0, (75.0, -25.0, 0.0), 40.0),
+    "forward": _even(-5.0, 45.0, 35.0, -60.0, (85.0, -25.0, 0.0), 25.0),
     "backward": _even(-45.0, -65.0, 85.0, -95.0, (-35.0, -45.0, 0.0), 25.0),
     "left": _to_the(1.0, (25.0, -65.0, 0.0), (60.0, -5.0, 0.0), (35.0, 50.0)),
     "right": _to_the(-1.0, (25.0, -65.0, 0.0), (60.0, -5.0, 0.0), (35.0, 50.0)),

@@ -8,9 +8,10 @@ from cmaes import CMA
 
 from ..arrays import Floats
 from ..controllers.variation import Variation
-from ..dynamics.kinematics import pose
+from ..dynamics.kinematics import Pose, pose
 from ..errors import Stopped
 from ..falling.fall_script import Numbers
+from ..posing.surface import surface_points
 from ..progress import Progress
 from .allowance import Allowance
 from .crew import Crew
@@ -24,6 +25,12 @@ _SPREAD = 0.35
 _STRANGE = 3.0  # [N s] what a script costs that is one unit from its style in all its numbers
 _UPRIGHT = 200.0  # [N s] for each metre that the weight is too high in the end
 _LIES = 0.17  # of body height
+_RAISED = 40.0  # [N s] for each metre that limbs are in the air once it has landed, all added up
+_LANDED_S = 1.3  # when it has, about
+_LIMB = 0.22  # of body height: what a limb that lies may be above the ground
+_SEEN_EVERY_S = 0.05
+_DEEP = 2000.0  # [N s] for each metre that it lies deeper in the ground than flesh gives way,
+_FLESH_M = 0.008  # which is this: a trunk on its side rests on an arm that sinks in
 _RESTLESS = 100.0  # [N s] for each rad/s of its joints in the end
 _EFFORT = 5.0  # [N s] for its strongest joints at full strength all the time
 _GROUND = 0.01  # of all that the ground gives, beyond what carries the body: nobody jumps to fall softly
@@ -98,6 +105,8 @@ class FallSearch:
         cost = (
             float(peaks @ self._weights)
             + _UPRIGHT * max(above - _LIES * body.height, 0.0)
+            + _RAISED * self._raised(stretch, where.com[2] - above)
+            + _DEEP * max(self._depth(stretch, where) - _FLESH_M, 0.0)
             + _RESTLESS * float(np.abs(stretch.v[-last:, 6:]).mean())
             + _EFFORT * float(stretch.torque_ratio.mean())
             + _GROUND * max(given - carried, 0.0)
@@ -106,3 +115,19 @@ class FallSearch:
         if self._land_at is not None:
             cost += _UPRIGHT * float(np.linalg.norm(where.com[:2] - self._land_at[:2]))
         return Judged(cost, numbers, peaks)
+
+    def _raised(self, stretch: Stretch, ground_m: float) -> float:
+        """[m] how high limbs are above one that lies, on average, all of them together."""
+        body = self._crew.setup.body
+        rows = np.arange(round(_LANDED_S * self._rate), len(stretch), max(1, round(_SEEN_EVERY_S * self._rate)))
+        if not len(rows):
+            return 0.0
+        heights = pose(body, stretch.q[rows]).link_coms[..., 2] - ground_m
+        return float(np.maximum(heights - _LIMB * body.height, 0.0).sum(axis=1).mean())
+
+    def _depth(self, stretch: Stretch, where: Pose) -> float:
+        """[m] of what is deepest in the ground in the end."""
+        setup = self._crew.setup
+        surface = surface_points(setup.body)
+        ground = setup.scene.surface(stretch.end.step / self._rate)
+        return float((surface.radii - ground.distance(where.points(surface.links, surface.local))).max())

@@ -16,7 +16,7 @@ from ..falling.fall_styles import style_of
 from ..falling.known_falls import known_falls
 from ..falling.lost_balance import beyond_any_step
 from ..falling.strength import with_strength
-from ..posing.heading import facing_of
+from ..posing.heading import axes_facing, facing_of
 from ..progress import Course, Progress
 from ..reference.reference import Reference
 from .allowance import Allowance
@@ -146,11 +146,13 @@ def _angle(setup: Setup, start: Moment, direction: float | None) -> float:
     if direction is not None:
         return direction
     now = motion(setup.body, start.state.q, start.state.v)
+    facing = facing_of(setup.body, now.pose)
     going, at_s = now.linear_momentum, start.step / setup.reference.rate
     for push in setup.outside:
         if isinstance(push, Push) and 0.0 <= push.at_s + push.for_s - at_s < push.for_s + _BEFORE_S:
-            going = going + np.asarray(push.force) * push.for_s
-    return float(np.arctan2(going[1], going[0])) - facing_of(setup.body, now.pose)
+            axes = np.eye(3) if push.space == "world" else axes_facing(facing)
+            going = going + axes @ np.asarray(push.force) * push.for_s
+    return float(np.arctan2(going[1], going[0])) - facing
 
 
 def _to_rest(crew: Crew, start: Moment, found: FallFound) -> Path:

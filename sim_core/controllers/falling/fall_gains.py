@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 class FallGains:
     """Weights w, stiffnesses k [1/s^2] and rates g [1/s] of the objectives; dampings are critical unless given."""
 
-    reflex_s: float = 0.15  # how long the first reaction lasts (Brown 2012, 5.1: human reaction time)
-    w_still: float = 20.0  # of linear momentum near zero, meanwhile
+    reflex_s: float = 0.1  # how long the first reaction lasts (Brown 2012, 5.1, has 0.15: who walks then dives)
+    w_still: float = 5.0  # of linear momentum that stays what it was, meanwhile
     g_still: float = 10.0
     w_reflex: float = 0.3  # of the pose, meanwhile
     k_reflex: float = 100.0
@@ -31,9 +31,9 @@ class FallGains:
     low: float = 0.33  # of body height: a centre of mass as low as this has landed,
     slow_m_s: float = 0.3  # once it goes down no faster than this
     latest_s: float = 1.1  # and after this long in any case
-    calm_s: float = 0.5  # in which muscles let go then
-    arms_s: float = 0.2  # so much later arms let go
-    neck_s: float = 0.4  # and the neck
+    calm_s: float = 0.3  # in which muscles let go then
+    arms_s: float = 0.1  # so much later arms let go
+    neck_s: float = 0.25  # and the neck
     assist_cost: float = 1e-4
 
     def limp(self) -> "FallGains":

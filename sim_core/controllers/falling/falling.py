@@ -20,7 +20,9 @@ from ...falling.protective_poses import direction_of, protective_poses, scripted
 from ...posing.heading import facing_of
 from ...reference.reference import Reference
 from ...rig.segments import ARM, HEAD, kind
+from ...rolling.level_feet import root_axes
 from ...rolling.roll_times import eased
+from ...rotations import rotate
 from ...scene import Scene
 from ...world.surface import Surface
 from ..joint_limits import JointLimits
@@ -34,13 +36,21 @@ from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes
 from ..variation import AS_IT_IS, Variation
 from .fall_gains import FallGains
-from .slack import Slack
+from .slack import SINKS_S, Slack
 from .usual_way import UsualWay
 
 _LEAST = 1e-6  # weight of the root's own accelerations, which other objectives decide
 _LONGEST_S = 3.0  # that a script is worked out for
 _CLEAR_M_S = 0.1
 _UP = np.array([0.0, 0.0, 1.0])
+_LEVEL = np.array([1.0, 1.0, 0.0])
+
+
+class _First(NamedTuple):
+    """How the body was as it lost its balance."""
+
+    q: Floats
+    velocity: Floats  # (3,) of the centre of mass along the ground
 
 
 class _Began(NamedTuple):
@@ -57,7 +67,8 @@ class _Memory(NamedTuple):
     turned: Floats  # (3,) by the whole body since it began to act [rad]
     began: _Began | None
     landed: int | None  # the step
-    first_q: Floats | None  # the pose in which it lost its balance
+    first: _First | None
+    lies: Floats | None  # the pose in which it lies
 
 
 class _Way(NamedTuple):
@@ -97,7 +108,7 @@ class Falling:
         self._heft.vary(variation)
 
     def reset(self) -> None:
-        self._memory = _Memory(None, None, np.zeros(3), None, None, None)
+        self._memory = _Memory(None, None, np.zeros(3), None, None, None, None)
         self._way = None
         self._heft.reset()
 
@@ -123,7 +134,7 @@ class Falling:
         if step < self._span.first:
             return self._heft.hold(plan, step, state)
         calm = self._calm(step)
-        slack = self._slack.torques(step, state) if calm.any() else np.zeros(self._body.nv)
+        slack = self._let_go(step, state) if calm.any() else np.zeros(self._body.nv)
         if (calm == 1.0).all():
             return slack
         ahead = predicted(self._body, plan, (step - plan.step) / self._rate)
@@ -136,12 +147,18 @@ class Falling:
         driven: Floats = (1.0 - calm) * (torques + holding) + calm * slack
         return driven
 
+    def _let_go(self, step: int, state: State) -> Floats:
+        landed_s = self._landed_s(step)
+        if self._memory.lies is None and landed_s >= SINKS_S:
+            self._memory = self._memory._replace(lies=state.q)
+        return self._slack.torques(step, state, landed_s, self._memory.lies)
+
     def problem(self, step: int, state: State, dynamics: DynamicsState, contacts: Contacts, assist: Assist) -> Problem:
         if step < self._span.first:
             return self._heft.problem(step, state, dynamics, contacts, assist)
         surface = self._scene.surface(step / self._rate)
-        if self._memory.first_q is None:
-            self._memory = self._memory._replace(first_q=state.q)
+        if self._memory.first is None:
+            self._memory = self._memory._replace(first=_First(state.q, dynamics.com_velocity * _LEVEL))
         if (self._calm(step) == 1.0).all():  # muscles have let go, whatever is asked of them
             wishes, joints, contacts = self._give_way(dynamics), self._stay(state), no_contacts()
         elif step < self._span.first + self._gains.reflex_s * self._rate:
@@ -151,15 +168,17 @@ class Falling:
         return self._problem(wishes, joints, surface, state, dynamics, contacts, assist)
 
     def _give_way(self, dynamics: DynamicsState) -> list[Objective]:
-        """Linear momentum stays near zero: the body turns with what pushes it (5.1)."""
-        g = self._gains
-        return [accelerate(dynamics.com_jacobian, -g.g_still * dynamics.com_velocity[None], g.w_still)]
+        """Linear momentum stays what it was, near zero of who stands: the body turns with what pushes it (5.1)."""
+        g, first = self._gains, self._memory.first
+        assert first is not None
+        gained = dynamics.com_velocity - first.velocity
+        return [accelerate(dynamics.com_jacobian, -g.g_still * gained[None], g.w_still)]
 
     def _stay(self, state: State) -> JointObjective:
-        g, first = self._gains, self._memory.first_q
+        g, first = self._gains, self._memory.first
         assert first is not None
         targets = implicit_spring(
-            difference(self._body, first, state.q), -state.v, g.k_reflex, 2.0 * np.sqrt(g.k_reflex), self._h
+            difference(self._body, first.q, state.q), -state.v, g.k_reflex, 2.0 * np.sqrt(g.k_reflex), self._h
         )
         return JointObjective(self._weights(g.w_reflex), targets)
 
@@ -205,7 +224,9 @@ class Falling:
             angle = carried_to(dynamics.com_velocity, facing)
         goes = np.array([np.cos(facing + angle), np.sin(facing + angle), 0.0])
         ground = float(surface.height(dynamics.com[None])[0])
-        way = UsualWay(goes, dynamics.com, dynamics.com_velocity, ground, body.height, self._scene.gravity)
+        head = rotate(state.q[3:7], root_axes(body)[2])
+        leans = float(np.arctan2(head @ goes, head @ _UP))
+        way = UsualWay(goes, leans, dynamics.com, dynamics.com_velocity, ground, body.height, self._scene.gravity)
         return _Began(state.q, angle, way)
 
     def _worked_out(self, began: _Began) -> _Way:
@@ -235,10 +256,11 @@ class Falling:
 
     def _calm(self, step: int) -> Floats:
         """(nv,) from 0, while it falls, to 1, when it lies and its muscles have let go: arms late, the neck last."""
-        if self._memory.landed is None:
-            return np.zeros(self._body.nv)
-        since = (step - self._memory.landed) / self._rate - self._lets_go_s
-        return eased(since / self._gains.calm_s)
+        return eased((self._landed_s(step) - self._lets_go_s) / self._gains.calm_s)
+
+    def _landed_s(self, step: int) -> float:
+        """How long ago."""
+        return -np.inf if self._memory.landed is None else (step - self._memory.landed) / self._rate
 
     def _pose(self, row: int, time_s: float, state: State, way: _Way, began: _Began) -> JointObjective:
         """Any blend of two poses that protect (eq. 3.13 to 3.24)."""

@@ -12,8 +12,8 @@ _SPEED = 0.35  # [sqrt(m/s^2 m)] of the square root of gravity times height: alo
 _RISES_S = 0.5  # in which it gets that fast
 _SINKS = 0.55  # of gravity: how fast the weight of who topples goes down
 _LIES = 0.09  # of body height: how high it is when the body lies
-_TURNS = np.radians(75.0)  # by which it turns over until it lies,
-_TURNS_S = 0.8  # in this time
+_LIES_FLAT = np.radians(60.0)  # how far it is to lean in the end; what it meets does the rest
+_TURNS_S = 0.8  # in this time it turns over
 _UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -21,6 +21,7 @@ class UsualWay(NamedTuple):
     """Of a body at the moment it begins to act."""
 
     towards: Floats  # (3,) level
+    leans: float  # [rad] there already
     com: Floats  # (3,)
     velocity: Floats  # (3,)
     ground_m: float  # below it
@@ -44,7 +45,8 @@ class UsualWay(NamedTuple):
 
     def turn(self, times: Floats) -> Floats:
         """(T, 3) [rad] over the ground, towards where it falls."""
-        turns: Floats = _TURNS * eased(times / _TURNS_S)[:, None] * cross(_UP, self.towards)
+        lacking = max(_LIES_FLAT - self.leans, 0.0)
+        turns: Floats = lacking * eased(times / _TURNS_S)[:, None] * cross(_UP, self.towards)
         return turns
 
     @property
