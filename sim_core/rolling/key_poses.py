@@ -110,9 +110,21 @@ def _log(
     }
 
 
+def _pushing(angles: Angles, arm: tuple[float, float, float], elbow: float) -> Angles:
+    """On the back, the right foot flat on the ground, which pushes; the right arm is out of its way.
+
+    A body that lies is as wide as its shoulders, and not as high: from rest nothing but a push gets it over its side.
+    """
+    return {**angles, "foot_r": (-48.0, 0.0, 0.0), "upper_arm_r": arm, "forearm_r": (elbow, 0.0, 0.0)}
+
+
+_BESIDE = (0.0, 8.0, 0.0), 15.0
+_HALF_HUGGED = (18.0, 12.0, 10.0), 65.0
 _SIDEWAYS = (
-    KeyPose(0.0, 0.0, _log((22.0, -30.0), (2.0, -6.0), 12.0, -6.0, -15.0)),
-    KeyPose(90.0, 90.0, _log((14.0, -25.0), (0.0, -8.0), 6.0, -6.0, 0.0)),
+    KeyPose(0.0, 0.0, _pushing(_log((48.0, -97.0), (2.0, -6.0), 12.0, -6.0, -15.0), *_BESIDE)),
+    KeyPose(35.0, 35.0, _pushing(_log((35.0, -80.0), (1.0, -7.0), 9.0, -6.0, -8.0), *_BESIDE)),
+    KeyPose(65.0, 65.0, _pushing(_log((5.0, -60.0), (1.0, -7.0), 9.0, -6.0, -8.0), *_HALF_HUGGED)),
+    KeyPose(105.0, 105.0, _log((10.0, -25.0), (0.0, -8.0), 6.0, -6.0, 0.0)),
     KeyPose(180.0, 180.0, _log((2.0, -6.0), (-10.0, -22.0), 12.0, 4.0, 25.0)),
     KeyPose(270.0, 270.0, _log((0.0, -8.0), (8.0, -20.0), 6.0, -4.0, 0.0)),
 )
@@ -220,7 +232,7 @@ _SHOULDER = (
 KINDS: dict[str, RollKind] = {
     "forward": RollKind(_FORWARD, (2, 6), 1.6, 0.7, HandsDown(62.0, 132.0, -0.05), 0.4),
     "backward": RollKind(_BACKWARD, (3, 6), 1.7, 0.7, HandsDown(205.0, 284.0, 0.08), 0.4, backward=True),
-    "sideways": RollKind(_SIDEWAYS, (0, 2), 1.5, 0.3, lies=True),
+    "sideways": RollKind(_SIDEWAYS, (0, 4), 1.5, 0.3, lies=True),
     "shoulder": RollKind(_SHOULDER, (2, 5), 1.6, 0.7, rests=0.4),
 }
 

@@ -24,6 +24,7 @@ from .stand_feet import feet_of, lowest, middle_of_ankles, planted, standing
 End: TypeAlias = Literal["stand", "roll", "lie"]
 
 _DOWN_S, _UP_S, _STILL_S = 0.7, 0.8, 0.3
+_SETTLES_S = 1.0  # at the end of who lies: a body rolls a little too far, and back
 _PACES = {"stand": 0.6, "lie": 0.0, "roll": 1.0}  # shares of its usual rate at which a roll begins and ends
 _FEET_LEAVE = 0.6  # of the way down, and up: from where on the feet need not be as they stand
 
@@ -95,7 +96,8 @@ _Along: TypeAlias = tuple[Floats, int, int]  # the motion, and the frames at whi
 
 def _lying(body: Body, path: RollPath, made: RollKind, rolls: int, fps: float, begins: End, ends: End) -> _Along:
     """From lying still to lying still."""
-    still_in, still_out = (_STILL_S if end == "lie" else 0.0 for end in (begins, ends))
+    still_in = _STILL_S if begins == "lie" else 0.0
+    still_out = _SETTLES_S if ends == "lie" else 0.0
     times = _times(path, made, rolls, begins, ends)
     frames = np.arange(round((still_in + times.whole + still_out) * fps) + 1) / fps - still_in
     q = path.at(times.phases(frames))

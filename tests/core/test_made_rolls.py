@@ -140,3 +140,16 @@ def test_knees_that_a_pose_bends_below_its_back_do_not_lift_it():
     bent = made_roll(body, "sideways", 1, fps=FPS, cycle=PoseCycle(body, keys._replace(joints=joints)))
     trunk = [body.index(name) for name in TRUNK]
     assert heights_of(body, bent.q[:1], trunk)[0] < 0.03
+
+
+@each_body
+def test_who_rolls_sideways_has_the_foot_behind_near_the_ground_until_it_is_over(body):
+    roll = KINDS["sideways"]
+    path = RollPath(body, cycle_of_kind(body, "sideways"), frame_of(roll))
+    q = path.at(np.radians([0.0, 15.0, 30.0, 45.0]))
+    assert (heights_of(body, q, [body.index("foot_r")]) < 0.1).all()
+
+
+def test_who_ends_lying_is_given_time_to_come_to_rest():
+    rolled = made_roll(BODIES["sample"], "sideways", 1, fps=FPS)
+    assert len(rolled.q) - rolled.spans[0].last > FPS
