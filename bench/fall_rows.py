@@ -113,11 +113,12 @@ class Row:
 
 def missed(found: Found, part: PartName) -> tuple[str, ...]:
     figures, after, before = found.figures, found.figures.after, found.figures.before
-    told = [] if figures.completed else ["lost"]
+    lost = () if figures.completed else ("lost",)
     if part == "up":
-        return (*told, *(["much help"] if figures.assist_mean_bw > _HELP else []))
+        return (*lost, *(("much help",) if figures.assist_mean_bw > _HELP else ()))
     if found.fall is None:
-        return (*told, *(["physics error"] if after.physics_error_bw > 0.2 * before.physics_error_bw else []))
+        return (*lost, *(("physics error",) if after.physics_error_bw > 0.2 * before.physics_error_bw else ()))
+    told = []
     head = _LIMP_HEAD * min(found.fall.limp_head_ns, found.frozen_head_ns)
     if found.fall.head_ns > max(head, 1.0):
         told.append("head")
@@ -125,7 +126,9 @@ def missed(found: Found, part: PartName) -> tuple[str, ...]:
         told.append("blows")
     if after.penetration_m > _DEEP_M:
         told.append("deep")
-    if found.fall.rests_at_s is not None and found.fall.rests_at_s - found.fall.at_s > _RESTS_S:
+    if found.fall.rests_at_s is None:
+        told.append("no rest")
+    elif found.fall.rests_at_s - found.fall.at_s > _RESTS_S:
         told.append("rests late")
     return tuple(told)
 

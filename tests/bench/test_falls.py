@@ -72,7 +72,8 @@ def test_what_is_asked_is_understood(tmp_path):
     for case in cases():
         arguments = command(Job(case.world, "mujoco", "draft", Path("clips"), tmp_path))
         settings = settings_from(make_parser().parse_args(arguments))
-        assert settings.motion == ("track" if case.part == "clips" else "fall")
+        is_captured = case.part == "clips" or case.world.name.startswith("getup")
+        assert settings.motion == ("track" if is_captured else "fall")
 
 
 def test_every_idea_is_one_of_the_gains_or_splines():
@@ -109,6 +110,14 @@ def test_a_fall_that_meets_all_is_good():
 )
 def test_what_is_missed_is_told(found, told):
     assert row(found=found).missed == (told,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [({}, ()), ({"assist_mean_bw": 0.06}, ("much help",)), ({"completed": False, "assist_mean_bw": 0.0}, ("lost",))],
+)
+def test_who_gets_up_stands_with_hardly_any_help(changes, told):
+    assert row(part="up", found=replace(FOUND, figures=replace(FIGURES, **changes))).missed == told
 
 
 def test_a_head_that_is_hardly_touched_is_spared():
