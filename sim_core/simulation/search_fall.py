@@ -75,7 +75,7 @@ def search_fall(
         style = style_of(fall.style, settings.seed)
         weights = weights_of(setup.body, {name: PROTECTED for name in protect})
         looking = course.unless_stopped(course.stage("Looking for a good fall", work, then=then))
-        known = known_falls(_angle(setup, start, direction)) if style == style_of("brace", 0) else ()
+        known = known_falls(_angle(setup, start, direction)) if fall.style == "brace" and settings.seed == 0 else ()
         search = FallSearch(crew, start, weights, land_at, style)
         found = search.run(known, settings.seed, allowance, looking)
         falls = _to_rest(crew, start, found)
