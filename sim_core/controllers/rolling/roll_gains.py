@@ -30,6 +30,10 @@ class RollGains:
     g_no_slip: float = 10.0
     w_head: float = 18.0  # of a head that is kept off the ground
     k_head: float = 400.0
+    w_down: float = 20.0  # of a foot that is to bear, and does not touch yet
+    k_down: float = 400.0
+    w_under: float = 30.0  # of a foot that is about to bear, beside the weight
+    k_under: float = 200.0
     ahead: float = 0.06  # of a roll: the pose that may be aimed at
     behind: float = 0.036
     blends: bool = False  # of the two, or the pose of the phase alone, which tracks better

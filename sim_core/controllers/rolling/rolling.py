@@ -25,6 +25,8 @@ from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
 from ..variation import AS_IT_IS, Variation
 from .contact_choice import Touching, centre_of_pressure, nearest, strongest, touching
+from .feet_down import FeetDown
+from .feet_under import FeetUnder
 from .head_guard import HeadGuard
 from .roll_clock import RollClock, RollMemory, RollMoment
 from .roll_frame import RollFrame, frame_on
@@ -66,6 +68,8 @@ class Rolling:
         self._path = weight_path(reference, is_level=is_level, climbs=climbs)
         self._limits = JointLimits(body)
         self._head = HeadGuard(body)
+        self._feet = FeetDown(body, reference)
+        self._under = FeetUnder(body, reference, scene.gravity)
         self._weight = body.mass * scene.gravity
         self.vary(AS_IT_IS)
         self.reset()
@@ -152,13 +156,16 @@ class Rolling:
         ]
         joints = self._pose(moment, state)
         found = touching(contacts, self._scene, self._head.links)
+        above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
+        if moment.span.is_led:
+            wishes += self._feet.wishes(moment.row, dynamics, surface, found, frame.up, g.k_down, g.w_down)
+            wishes += self._under.wishes(moment.row, dynamics, above, found, frame, g.k_under, g.w_under)
 
         def problem(with_: Touching) -> Problem:
             return self._problem(wishes, joints, with_, surface.velocities(with_.points), state, dynamics, assist)
 
         if found.number > g.most_contacts and g.choose == "pressure":
             force = self._body.mass * carried.acceleration + self._weight * np.array([0.0, 0.0, 1.0])
-            above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
             moment_of_force = moment.spin.inertia @ turning
             place = centre_of_pressure(dynamics.com, above, force, moment_of_force, frame, self._weight)
             found = nearest(found, place, frame.up, g.most_contacts)
