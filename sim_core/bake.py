@@ -13,6 +13,7 @@ from .body.body import Body
 from .disturbances import InFrames
 from .engines.engine import choose_engine
 from .errors import SettingsError
+from .falling.lie_still import lie_still
 from .goes_on import goes_on
 from .motion.clip import Clip
 from .motion.hold_pose import Hold
@@ -156,6 +157,8 @@ def bake(
         cutoff_hz=settings.output_cutoff_hz,
     )
     q = hold_feet(q, recording, body, scene, motion.fps)
+    if fell is not None and fell.rests_at_s is not None and settings.fall.then == "lie":
+        q = lie_still(body, q, fell.rests_at_s, motion.fps)
     result = recover_clip(motion, body, q)
     simulated_to = last_simulated(recording, len(motion), motion.fps) if searched.found.stopped else None
     if simulated_to is not None:

@@ -10,10 +10,12 @@ from sim_core.body.round_flesh import with_round_flesh
 from sim_core.controllers.falling.fall_gains import FallGains
 from sim_core.controllers.falling.usual_way import UsualWay
 from sim_core.dynamics.kinematics import pose
+from sim_core.dynamics.state_space import difference, integrate
 from sim_core.engines.engine import State
 from sim_core.falling.fall_script import AS_USUAL, COUNT, as_numbers, mirrored, script_of
 from sim_core.falling.fall_styles import style_of
 from sim_core.falling.known_falls import known_falls
+from sim_core.falling.lie_still import lie_still
 from sim_core.falling.lost_balance import beyond_any_step
 from sim_core.falling.protective_poses import direction_of, protective_poses, scripted
 from sim_core.falling.strength import with_strength
@@ -195,3 +197,16 @@ def test_the_search_finds_what_is_better_and_the_same_again():
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] < 0.8 * costs[0]
     assert one.rollouts == pytest.approx(100, abs=15)
+
+
+def test_who_lies_does_not_move_at_all_and_gets_there_without_a_jerk():
+    fps, rests_at_s = 120.0, 1.0
+    times = np.arange(180)[:, None] / fps
+    creeps = 0.05 * np.sin(3.0 * times + np.arange(BODY.nv))
+    q = integrate(BODY, np.tile(BODY.zero_q, (len(times), 1)), creeps)
+    still = lie_still(BODY, q, rests_at_s, fps)
+    assert (np.ptp(still[120:], axis=0) == 0.0).all()
+    np.testing.assert_allclose(difference(BODY, q[:80], still[:80]), 0.0, atol=1e-12)
+    assert np.abs(difference(BODY, q, still)).max() < 0.1
+    steps = difference(BODY, still[1:], still[:-1])
+    assert np.abs(np.diff(steps, axis=0)).max() * fps**2 < 8.0  # rad/s^2, of joints 0.05 rad away
