@@ -13,7 +13,6 @@ from .body.body import Body
 from .disturbances import InFrames
 from .engines.engine import choose_engine
 from .errors import SettingsError
-from .falling.lie_still import lie_still
 from .goes_on import goes_on
 from .motion.clip import Clip
 from .motion.hold_pose import Hold
@@ -42,6 +41,7 @@ from .reporting.why import reasons_of
 from .settings import BakeSettings, FallSettings
 from .simulation.disturbances import Disturbances, on_segments, segment_of
 from .simulation.hold_feet import hold_feet
+from .simulation.lie_still import raised, settled_at
 from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
@@ -157,8 +157,10 @@ def bake(
         cutoff_hz=settings.output_cutoff_hz,
     )
     q = hold_feet(q, recording, body, scene, motion.fps)
-    if fell is not None and fell.rests_at_s is not None and settings.fall.then == "lie":
-        q = lie_still(body, q, fell.rests_at_s, motion.fps)
+    if fell is not None:
+        q = raised(q, recording, body, scene, motion.fps)
+        if fell.rests_at_s is not None and settings.fall.then == "lie":
+            q = settled_at(fell.rests_at_s, q, body, motion.fps)
     result = recover_clip(motion, body, q)
     simulated_to = last_simulated(recording, len(motion), motion.fps) if searched.found.stopped else None
     if simulated_to is not None:

@@ -15,7 +15,6 @@ from sim_core.engines.engine import State
 from sim_core.falling.fall_script import AS_USUAL, COUNT, as_numbers, mirrored, script_of
 from sim_core.falling.fall_styles import style_of
 from sim_core.falling.known_falls import known_falls
-from sim_core.falling.lie_still import lie_still
 from sim_core.falling.lost_balance import beyond_any_step
 from sim_core.falling.protective_poses import direction_of, protective_poses, scripted
 from sim_core.falling.strength import with_strength
@@ -23,6 +22,7 @@ from sim_core.rolling.anatomical_pose import to_joint_angles, within_limits
 from sim_core.simulation.allowance import Allowance
 from sim_core.simulation.fall_search import LOOK_S, FallSearch
 from sim_core.simulation.impulses import head_impulse, peak_impulses, weights_of
+from sim_core.simulation.lie_still import settled_at
 from sim_core.simulation.recording import GroundContacts
 from tests.clips import person
 
@@ -204,7 +204,7 @@ def test_who_lies_does_not_move_at_all_and_gets_there_without_a_jerk():
     times = np.arange(180)[:, None] / fps
     creeps = 0.05 * np.sin(3.0 * times + np.arange(BODY.nv))
     q = integrate(BODY, np.tile(BODY.zero_q, (len(times), 1)), creeps)
-    still = lie_still(BODY, q, rests_at_s, fps)
+    still = settled_at(rests_at_s, q, BODY, fps)
     assert (np.ptp(still[120:], axis=0) == 0.0).all()
     np.testing.assert_allclose(difference(BODY, q[:80], still[:80]), 0.0, atol=1e-12)
     assert np.abs(difference(BODY, q, still)).max() < 0.1
