@@ -39,6 +39,7 @@ from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
 from .settings import BakeSettings, FallSettings
+from .simulation.crispness import crispness
 from .simulation.disturbances import Disturbances, on_segments, segment_of
 from .simulation.hold_feet import hold_feet
 from .simulation.lie_still import raised, settled_at
@@ -155,6 +156,7 @@ def bake(
         frames=len(motion),
         fps=motion.fps,
         cutoff_hz=settings.output_cutoff_hz,
+        crisp=crispness(recording, setup.weight),
     )
     q = hold_feet(q, recording, body, scene, motion.fps)
     if fell is not None:
