@@ -29,7 +29,7 @@ from .search import Found
 from .search_clip import Searched, worker_count
 from .simulate import beginning
 from .simulator import Setup
-from .stretch import Moment, Stretch, recording_of
+from .stretch import Moment, Stretch, contacts_of, recording_of
 from .trial import Leg, Trial, Window
 
 LONGEST_S = 5.0  # after which who falls lies still, or never will
@@ -184,9 +184,9 @@ def _to_its_end(crew: Crew, start: Moment, leader: Judged, weights: Floats) -> _
     setup, rate = crew.setup, crew.setup.reference.rate
     falls = _to_rest(crew, start, leader.numbers)
     lies = _lying_on(crew, falls, leader.numbers)
-    recording = recording_of([leg.stretch for leg in (*falls, *lies)], setup.body, setup.scene, rate)
-    contacts = recording.ground_contacts._replace(steps=recording.ground_contacts.steps - start.step)
-    peaks = peak_impulses(contacts, len(recording.q), setup.body, rate)
+    stretches = [leg.stretch for leg in (*falls, *lies)]
+    contacts = contacts_of(stretches, start.step)
+    peaks = peak_impulses(contacts, sum(len(one) for one in stretches), setup.body, rate)
     late = max((falls[-1].stretch.end.step - start.step) / rate - _SOON_S, 0.0)
     cost = leader.cost + float((peaks - leader.peaks) @ weights) + _LATE * late + (0.0 if lies else _NEVER)
     return _Whole(leader.numbers, falls, lies, cost)
