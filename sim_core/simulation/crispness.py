@@ -14,8 +14,8 @@ from .recording import Recording
 
 _HARD = 8.0  # body weights: no landing on feet; over
 _FELT_S = 0.01
-_AROUND_S = 0.1
-_EASED_S = 0.1
+_AROUND_S = 0.25
+_EASED_S = 0.15
 _BEARS = 0.02  # of the body's weight: who bears less is in the air
 _FLIGHT_S = 0.1
 

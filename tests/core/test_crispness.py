@@ -30,7 +30,7 @@ def test_a_soft_landing_is_filtered_as_ever():
 
 def test_a_hard_blow_is_kept_and_so_is_the_take_off_before_it():
     crisp = crispness(_recording(20.0), WEIGHT)
-    at = (np.array([0.2, LEAVES_S, LANDS_S, 1.9]) * RATE).astype(int)
+    at = (np.array([0.02, LEAVES_S, LANDS_S, 1.9]) * RATE).astype(int)
     np.testing.assert_allclose(crisp[at], [0.0, 1.0, 1.0, 0.0], atol=1e-9)
     assert np.abs(np.diff(crisp)).max() < 0.05  # comes and goes by and by
 
