@@ -149,6 +149,7 @@ def bake(
     if reference.rolls or fell is not None:
         motion = performance.motion
         before = measure_frames(motion, body, scene)
+    crisp = crispness(recording, setup.weight)
     q = frames_from_steps(
         body,
         recording.q,
@@ -156,9 +157,9 @@ def bake(
         frames=len(motion),
         fps=motion.fps,
         cutoff_hz=settings.output_cutoff_hz,
-        crisp=crispness(recording, setup.weight),
+        crisp=crisp,
     )
-    q = hold_feet(q, recording, body, scene, motion.fps)
+    q = hold_feet(q, recording, body, scene, motion.fps, crisp)
     if fell is not None:
         q = raised(q, recording, body, scene, motion.fps)
         if fell.rests_at_s is not None and settings.fall.then == "lie":

@@ -8,7 +8,8 @@ from ..body.body import Body
 from ..filters import low_pass
 from .body_motion import normalised
 
-_CRISP_HZ = 20.0  # a blow is no faster in keys than this
+_CRISP_HZ = 30.0  # a blow is no faster in keys than this,
+_OF_FPS = 0.4  # nor than frames can tell
 
 
 def frames_from_steps(
@@ -23,6 +24,6 @@ def frames_from_steps(
         return np.repeat(q, frames, axis=0)
     smooth = low_pass(q, rate, cutoff_hz)
     if crisp is not None and crisp.any():
-        smooth += crisp[:, None] * (low_pass(q, rate, max(cutoff_hz, _CRISP_HZ)) - smooth)
+        smooth += crisp[:, None] * (low_pass(q, rate, max(cutoff_hz, min(_CRISP_HZ, _OF_FPS * fps))) - smooth)
     times = np.minimum(np.arange(frames) / fps, (len(q) - 1) / rate)
     return normalised(CubicSpline(np.arange(len(q)) / rate, smooth, axis=0)(times), body)
