@@ -10,7 +10,6 @@ from sim_core.body.round_flesh import with_round_flesh
 from sim_core.controllers.falling.fall_gains import FallGains
 from sim_core.controllers.falling.usual_way import UsualWay
 from sim_core.dynamics.kinematics import pose
-from sim_core.dynamics.state_space import difference, integrate
 from sim_core.engines.engine import State
 from sim_core.falling.fall_script import AS_USUAL, COUNT, as_numbers, mirrored, script_of
 from sim_core.falling.fall_styles import style_of
@@ -19,10 +18,10 @@ from sim_core.falling.lost_balance import beyond_any_step
 from sim_core.falling.protective_poses import direction_of, protective_poses, scripted
 from sim_core.falling.strength import with_strength
 from sim_core.rolling.anatomical_pose import to_joint_angles, within_limits
+from sim_core.simulation import search_fall
 from sim_core.simulation.allowance import Allowance
-from sim_core.simulation.fall_search import LOOK_S, FallSearch
+from sim_core.simulation.fall_search import LOOK_S, FallFound, FallSearch, Judged
 from sim_core.simulation.impulses import head_impulse, peak_impulses, weights_of
-from sim_core.simulation.lie_still import settled_at
 from sim_core.simulation.recording import GroundContacts
 from tests.clips import person
 
@@ -199,14 +198,15 @@ def test_the_search_finds_what_is_better_and_the_same_again():
     assert one.rollouts == pytest.approx(100, abs=15)
 
 
-def test_who_lies_does_not_move_at_all_and_gets_there_without_a_jerk():
-    fps, rests_at_s = 120.0, 1.0
-    times = np.arange(180)[:, None] / fps
-    creeps = 0.05 * np.sin(3.0 * times + np.arange(BODY.nv))
-    q = integrate(BODY, np.tile(BODY.zero_q, (len(times), 1)), creeps)
-    still = settled_at(rests_at_s, q, BODY, fps)
-    assert (np.ptp(still[120:], axis=0) == 0.0).all()
-    np.testing.assert_allclose(difference(BODY, q[:80], still[:80]), 0.0, atol=1e-12)
-    assert np.abs(difference(BODY, q, still)).max() < 0.1
-    steps = difference(BODY, still[1:], still[:-1])
-    assert np.abs(np.diff(steps, axis=0)).max() * fps**2 < 8.0  # rad/s^2, of joints 0.05 rad away
+@pytest.mark.parametrize(("stopped", "chosen"), [(False, "steady"), (True, "tips over late")])
+def test_who_tips_over_late_falls_in_another_way(monkeypatch, stopped, chosen):
+    leaders = [Judged(cost, name, np.zeros(0)) for cost, name in ((100.0, "tips over late"), (110.0, "steady"))]
+    leaders.append(Judged(130.0, "not looked at", np.zeros(0)))
+    whole = {"tips over late": 400.0, "steady": 120.0}
+    monkeypatch.setattr(
+        search_fall,
+        "_to_its_end",
+        lambda crew, start, leader, weights: SimpleNamespace(numbers=leader.numbers, cost=whole[leader.numbers]),
+    )
+    found = FallFound(tuple(leaders), 3, (), stopped)
+    assert search_fall._best_to_its_end(None, None, found, np.zeros(0)).numbers == chosen
