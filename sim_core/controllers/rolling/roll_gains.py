@@ -18,6 +18,7 @@ class RollGains:
     g_speed: float = 5.7
     w_aside: float = 10.0  # and across
     k_aside: float = 11.0
+    most_aside_m: float = 0.05  # of who lies, that it is drawn back across: more turns it off its way
     w_slant: float = 10.0  # how much more it weighs on a slant, by its sine: there weight topples over at once,
     k_slant: float = 3.5  # and the stiffness is to be above that of its fall, gravity over height
     w_height: float = 10.0
