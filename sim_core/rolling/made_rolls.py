@@ -19,7 +19,7 @@ from .pose_cycle import TURN, PoseCycle, cycle_of_kind
 from .repeat_roll import Rolled
 from .roll_path import RollPath
 from .roll_times import RollTimes, eased, like_a_ball
-from .stand_feet import feet_of, lowest, middle_of_ankles, planted, standing
+from .stand_feet import feet_of, half_stride, lowest, middle_of_ankles, planted, standing
 
 End: TypeAlias = Literal["stand", "roll", "lie"]
 
@@ -131,11 +131,12 @@ def _from_stand(
     frames = np.arange(round((times.whole + still) * fps) + 1) / fps
     q = path.at(times.phases(frames))
     crouches = path.at(np.array([0.0, TURN * rolls]))
-    ankles = middle_of_ankles(body, crouches)
-    q[:, :3] -= ankles[0] * np.array([1.0, 1.0, 0.0])
     stand = standing(body, frame_of(made), begin_q)
+    stride = half_stride(body, stand)
+    ankles = middle_of_ankles(body, crouches) - np.array([stride, 0.0, 0.0])
+    q[:, :3] -= ankles[0] * np.array([1.0, 1.0, 0.0])
     end = stand.copy()
-    end[:2] += (ankles[1] - ankles[0])[:2]
+    end[:2] += (ankles[1] - ankles[0])[:2] + np.array([2.0 * stride, 0.0])
     if begins == "stand":
         q = _led(body, q, stand, 1.0 - frames / times.before)
     if ends == "stand":

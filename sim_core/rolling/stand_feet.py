@@ -20,6 +20,7 @@ _RELAXED = {
     "upper_arm": (4.0, -9.0, 0.0),
     "forearm": (15.0, 0.0, 0.0),
 }
+_LIFTED, _LIFTED_M = 0.3, 0.06  # of how far it steps, and at most: what a foot is lifted
 _OVER_FEET = 0.45  # of the way from heels to toes: where the weight of who stands is
 
 
@@ -67,7 +68,10 @@ def planted(body: Body, q: Floats, feet: tuple[Floats, Floats], shares: Floats) 
     for k, side in enumerate(SIDES):
         thigh, shin, foot = (body.index(name + side) for name in ("thigh", "shin", "foot"))
         hip, knee, ankle = (now.origins[:, link] for link in (thigh, shin, foot))
-        target = ankle + shares[:, None] * (feet[0][k] - ankle)
+        step = feet[0][k] - ankle
+        target = ankle + shares[:, None] * step
+        far = np.linalg.norm(step[:, :2], axis=1)
+        target[:, 2] += 4.0 * shares * (1.0 - shares) * np.minimum(_LIFTED * far, _LIFTED_M)
         forward = now.R_world_link[:, thigh] @ body.links[thigh].joint.axes[1]
         turns = reach(hip, knee, ankle, target, forward)
         world[:, thigh] = rotations.multiply(turns.thigh, world[:, thigh])
@@ -82,6 +86,13 @@ def middle_of_ankles(body: Body, q: Floats) -> Floats:
     feet = [body.index("foot" + side) for side in SIDES]
     middle: Floats = pose(body, q).origins[..., feet, :].mean(axis=-2)
     return middle
+
+
+def half_stride(body: Body, q: Floats) -> float:
+    """How far the foot in front is ahead of the middle, along x: it stays as the other comes up to it for a roll, and
+    goes ahead again after the roll."""
+    ahead = pose(body, q).origins[[body.index("foot" + side) for side in SIDES], 0]
+    return float(0.5 * (ahead.max() - ahead.min()))
 
 
 def lowest(body: Body, q: Floats) -> Floats:

@@ -7,6 +7,7 @@ from sim_core import rotations
 from sim_core.body.body import Body
 from sim_core.body.round_flesh import with_round_flesh
 from sim_core.constants import GRAVITY
+from sim_core.controllers.rolling.roll_frame import lies_along
 from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities, difference
 from sim_core.errors import SettingsError
@@ -18,6 +19,7 @@ from sim_core.rolling.key_poses import KINDS, frame_of
 from sim_core.rolling.made_rolls import made_roll
 from sim_core.rolling.pose_cycle import TURN, PoseCycle, cycle_of_kind, keys_of
 from sim_core.rolling.roll_path import RollPath
+from sim_core.rolling.stand_feet import lowest, standing
 from sim_core.samples.figure import make_figure
 from tests.clips import body_of, person, standing_clip
 from tests.makers import figure_body
@@ -153,3 +155,27 @@ def test_who_rolls_sideways_has_the_foot_behind_near_the_ground_until_it_is_over
 def test_who_ends_lying_is_given_time_to_come_to_rest():
     rolled = made_roll(BODIES["sample"], "sideways", 1, fps=FPS)
     assert len(rolled.q) - rolled.spans[0].last > FPS
+
+
+def test_who_stands_in_a_stride_keeps_the_foot_in_front_and_lifts_the_other_up_to_it():
+    body = BODIES["sample"]
+    stride = posed(body, {"thigh_l": (25.0, 0.0, 0.0), "thigh_r": (-25.0, 0.0, 0.0)})
+    stride[:7] = standing(body, frame_of(KINDS["forward"]), None)[:7]
+    stride[2] -= lowest(body, stride)
+    made = made_roll(body, "forward", 1, fps=FPS, begin_q=stride)
+    ankles = pose(body, made.q).origins[:, [body.index("foot_l"), body.index("foot_r")]]
+    before = ankles[: made.spans[0].first]
+    front, back = np.argsort(-before[0, :, 0])
+    gap = before[0, front, 0] - before[0, back, 0]
+    assert gap > 0.15
+    assert np.ptp(before[:, front, 0]) < 0.1 * gap
+    assert before[-1, back, 0] > before[0, front, 0] - 0.1 * gap
+    assert (before[:, back, 2] - before[:, front, 2]).max() > 0.02
+
+
+@each_body
+@each_kind
+def test_only_who_rolls_sideways_lies_along_the_axis(body, roll):
+    made = made_roll(body, roll, 1, fps=FPS)
+    span = made.spans[0]
+    assert lies_along(body, made.q[span.first], span) == (roll == "sideways")

@@ -18,6 +18,7 @@ class RollGains:
     g_speed: float = 5.7
     w_aside: float = 10.0  # and across
     k_aside: float = 11.0
+    most_aside_m: float = 0.05  # of who lies, that it is drawn back across: more turns it off its way
     w_slant: float = 10.0  # how much more it weighs on a slant, by its sine: there weight topples over at once,
     k_slant: float = 3.5  # and the stiffness is to be above that of its fall, gravity over height
     w_height: float = 10.0
@@ -30,6 +31,10 @@ class RollGains:
     g_no_slip: float = 10.0
     w_head: float = 18.0  # of a head that is kept off the ground
     k_head: float = 400.0
+    w_down: float = 20.0  # of a foot that is to bear, and does not touch yet
+    k_down: float = 400.0
+    w_under: float = 30.0  # of a foot that is about to bear, beside the weight
+    k_under: float = 200.0
     ahead: float = 0.06  # of a roll: the pose that may be aimed at
     behind: float = 0.036
     blends: bool = False  # of the two, or the pose of the phase alone, which tracks better

@@ -25,9 +25,11 @@ from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
 from ..variation import AS_IT_IS, Variation
 from .contact_choice import Touching, centre_of_pressure, nearest, strongest, touching
+from .feet_down import FeetDown
+from .feet_under import FeetUnder
 from .head_guard import HeadGuard
 from .roll_clock import RollClock, RollMemory, RollMoment
-from .roll_frame import RollFrame, frame_on
+from .roll_frame import RollFrame, frame_on, lies_along
 from .roll_gains import RollGains
 from .weight_path import weight_path
 
@@ -65,7 +67,10 @@ class Rolling:
         self._is_planned = is_level or climbs
         self._path = weight_path(reference, is_level=is_level, climbs=climbs)
         self._limits = JointLimits(body)
+        self._lies_at = {one.first for one in reference.rolls if lies_along(body, reference.q[one.first], one)}
         self._head = HeadGuard(body)
+        self._feet = FeetDown(body, reference)
+        self._under = FeetUnder(body, reference, scene.gravity)
         self._weight = body.mass * scene.gravity
         self.vary(AS_IT_IS)
         self.reset()
@@ -152,13 +157,16 @@ class Rolling:
         ]
         joints = self._pose(moment, state)
         found = touching(contacts, self._scene, self._head.links)
+        above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
+        if moment.span.is_led:
+            wishes += self._feet.wishes(moment.row, dynamics, surface, found, frame.up, g.k_down, g.w_down)
+            wishes += self._under.wishes(moment.row, dynamics, above, found, frame, g.k_under, g.w_under)
 
         def problem(with_: Touching) -> Problem:
             return self._problem(wishes, joints, with_, surface.velocities(with_.points), state, dynamics, assist)
 
         if found.number > g.most_contacts and g.choose == "pressure":
             force = self._body.mass * carried.acceleration + self._weight * np.array([0.0, 0.0, 1.0])
-            above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
             moment_of_force = moment.spin.inertia @ turning
             place = centre_of_pressure(dynamics.com, above, force, moment_of_force, frame, self._weight)
             found = nearest(found, place, frame.up, g.most_contacts)
@@ -193,12 +201,19 @@ class Rolling:
         com = dynamics.com_jacobian
         slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
         k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
+        most_aside = g.most_aside_m if moment.span.first in self._lies_at else np.inf
         w_height = g.w_led_height if moment.span.is_led and self._is_planned else g.w_height
         speeding_up = moment.pace**2 * path.accelerations[row]
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
             (frame.ahead, 0.0, 0.0, g.g_speed, g.w_speed),
-            (frame.aside, off @ frame.aside, k_aside, 2.0 * np.sqrt(k_aside), w_aside),
+            (
+                frame.aside,
+                np.clip(off @ frame.aside, -most_aside, most_aside),
+                k_aside,
+                2.0 * np.sqrt(k_aside),
+                w_aside,
+            ),
             (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), w_height),
         ):
             wanted = implicit_spring(np.array([away]), np.array([faster @ direction]), stiffness, damping, h)
