@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bench.bake_rows import code_digest
 from bench.clips import CREDIT
 from bench.fall_cases import IDEAS, TUNED_ON
-from bench.fall_rows import Row, farthest_apart, usable_after_s
+from bench.fall_rows import Row, code_of_falls, farthest_apart, usable_after_s
 from bench.markdown import table
 from bench.worlds_page import baked_in_words
 from sim_core.falling.fall_script import COUNT
@@ -65,7 +64,7 @@ weight.
 def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     """Of what there is: a part without rows is left out."""
     rows = sorted(rows, key=lambda row: (row.number, row.engine))
-    older = sum(row.code != code_digest() for row in rows)
+    older = sum(row.code != code_of_falls() for row in rows)
     text = _INTRO.format(
         count=COUNT,
         tuned=", ".join(TUNED_ON),
