@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bench.bake_rows import code_digest
 from bench.clips import CREDIT
 from bench.fall_cases import IDEAS, TUNED_ON
-from bench.fall_rows import Row, farthest_apart, usable_after_s
+from bench.fall_rows import Row, code_of_falls, farthest_apart, usable_after_s
 from bench.markdown import table
 from bench.worlds_page import baked_in_words
 from sim_core.falling.fall_script import COUNT
@@ -23,9 +22,10 @@ knees or its side to the ground, keeps its head off it, and lies still.
 - **A script** of {count} numbers then leads weight, turn and arms: cubic splines in the same quadratic program that
   tracks clips, with poses that protect for each direction. Joint and torque limits hold throughout.
 - **Muscles let go** once it has landed, legs and trunk first, arms later, the neck last; limbs sink, and stay where
-  they come to.
+  they come to. What flesh lets into the ground is raised out of it in the keys, and from the moment of rest on they are
+  one pose.
 - **A search** (CMA-ES) varies the script: what counts are the largest impulses on all parts over 10 ms, the head's ten
-  times, those of neck and spine three times.
+  times, those of neck and spine three times. The best few are followed until they lie: who tips over late is hit late.
 
 Tuned on {tuned}; *half* says whether a row's clip is one of these or was only used to check.
 
@@ -34,7 +34,8 @@ Tuned on {tuned}; *half* says whether a row's clip is one of these or was only u
 *Blows* is that sum, *head* the largest impulse on head or neck, both in newton seconds; beside them what a body bears
 that goes limp as the fall begins, and one that freezes in its pose. A row is *good* if its head is hit with at most a
 tenth of both of these (or 1 N s), its blows are at most half of both, nothing is deeper in the ground than 10 mm on
-average, and it lies still at most 3 s after it lost its balance. *Jerk* is that of the keys once it lies.{baked}{state}
+average, and it lies still at most 3 s after it lost its balance, and then does not move at all. From a walk and by
+surprise head and blows need only be no worse than both. *Jerk* is that of the keys once it lies.{baked}{state}
 """
 _HEADS = (
     *("fall", "half", "engine", "good", "head", "limp / frozen", "blows", "limp / frozen", "first try"),
@@ -63,7 +64,7 @@ weight.
 def page(rows: Sequence[Row], engines: Sequence[EngineName]) -> str:
     """Of what there is: a part without rows is left out."""
     rows = sorted(rows, key=lambda row: (row.number, row.engine))
-    older = sum(row.code != code_digest() for row in rows)
+    older = sum(row.code != code_of_falls() for row in rows)
     text = _INTRO.format(
         count=COUNT,
         tuned=", ".join(TUNED_ON),

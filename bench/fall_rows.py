@@ -40,12 +40,27 @@ from sim_core.simulation.impulses import head_impulse, weights_of
 
 _LIMP_HEAD = 0.1  # of a limp body's blow to the head, and of a frozen one's: what is allowed
 _LIMP_ALL = 0.5  # of all blows
+_MOVES = 0.01  # [m/s^3] of who rests
 _DEEP_M = 0.01
 _RESTS_S = 3.0
 _HELP = 0.05  # of body weight: the mean that who gets up may have
 _FROZEN_S = 3.0
 _SEEN_HZ = 20.0
 _SEEN_S = 3.0
+
+
+# What only rolls are made of.
+_OF_ROLLS = (
+    *("roll_", "reference/roll_on_terrain", "reporting/roll_"),
+    *(f"controllers/rolling/{name}" for name in ("bearing", "contact_motion", "feet_", "roll_clock", "roll_frame")),
+    *(f"controllers/rolling/{name}" for name in ("roll_gains", "rolling", "weight_path")),
+    *(f"rolling/{name}" for name in ("find_roll", "given_poses", "half_roll", "key_poses", "made_rolls", "plan_roll")),
+    *(f"rolling/{name}" for name in ("pose_cycle", "put_hands", "repeat_roll", "roll_path", "uphill")),
+)
+
+
+def code_of_falls() -> str:
+    return code_digest(_OF_ROLLS)
 
 
 class Key(NamedTuple):
@@ -119,10 +134,11 @@ def missed(found: Found, part: PartName) -> tuple[str, ...]:
     if found.fall is None:
         return (*lost, *(("physics error",) if after.physics_error_bw > 0.2 * before.physics_error_bw else ()))
     told = []
-    head = _LIMP_HEAD * min(found.fall.limp_head_ns, found.frozen_head_ns)
-    if found.fall.head_ns > max(head, 1.0):
+    # Surprises are only to be falls; but nobody is to be hit harder than who does nothing about it.
+    head, blows = (1.0, 1.0) if part == "surprises" else (_LIMP_HEAD, _LIMP_ALL)
+    if found.fall.head_ns > max(head * min(found.fall.limp_head_ns, found.frozen_head_ns), 1.0):
         told.append("head")
-    if found.fall.blows_ns > _LIMP_ALL * min(found.fall.limp_blows_ns, found.frozen_blows_ns):
+    if found.fall.blows_ns > blows * min(found.fall.limp_blows_ns, found.frozen_blows_ns):
         told.append("blows")
     if after.penetration_m > _DEEP_M:
         told.append("deep")
@@ -130,6 +146,8 @@ def missed(found: Found, part: PartName) -> tuple[str, ...]:
         told.append("no rest")
     elif found.fall.rests_at_s - found.fall.at_s > _RESTS_S:
         told.append("rests late")
+    if found.fall.rests_at_s is not None and found.jerk_after_rest > _MOVES:
+        told.append("moves on")
     return tuple(told)
 
 
@@ -158,7 +176,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def bake_all(jobs: Sequence[Job], path: Path) -> Iterator[Row]:
     done = {row.key for row in read_rows(path) if row.found is not None}
-    return added_rows([job for job in jobs if job.key not in done], path, bake_row, code_digest())
+    return added_rows([job for job in jobs if job.key not in done], path, bake_row, code_of_falls())
 
 
 def bake_row(job: Job, code: str) -> Row:

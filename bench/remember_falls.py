@@ -66,7 +66,7 @@ def _searched(clip: Path, side: int, pushed: str, workers: int) -> Numbers:
 
     with patch("sim_core.bake.search_fall", listened), patch.object(search_fall, "known_falls", lambda angle: ()):
         bake(read_performance(clip, settings), settings)
-    numbers: Numbers = fells[0].found.best.numbers
+    numbers: Numbers = fells[0].numbers
     return numbers
 
 

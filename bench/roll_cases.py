@@ -15,7 +15,7 @@ BEAM_HIGH_M = 1.0  # so high that limbs hang beside it and touch no floor
 
 PartName: TypeAlias = Literal["cases", "ablations"]
 
-TUNED_ON = ("90_33", "128_10", "stand", "07_05")  # two clips with rolls, and the rigs of two others
+TUNED_ON = ("90_33", "128_10", "stand", "07_05", "35_01")  # two clips with rolls, and the rigs of three others
 
 # Every idea of the controller, and the gains that switch it off.
 IDEAS: dict[str, Mapping[str, Any]] = {
@@ -25,6 +25,7 @@ IDEAS: dict[str, Mapping[str, Any]] = {
     "all contacts, none chosen": {"choose": "none"},
     "4 contacts, by force": {"choose": "force", "most_contacts": 4},
     "4 contacts, by centre of pressure": {"choose": "pressure", "most_contacts": 4},
+    "feet come down as the pose has them": {"w_under": 0.0},
 }
 
 _STAND = Part(clip="stand")

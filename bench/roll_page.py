@@ -21,6 +21,7 @@ does, after Brown 2012.
   corrected where the pose that it is in is known.
 - **The pose of that phase** is what the joints aim at, or one a little ahead or behind that serves the speed better.
 - **The contacts that matter** are the ones nearest to where the ground has to push; only these are counted on.
+- **The feet** are both put down where they are to bear, and where the weight is going as they come over.
 - **The head** is kept off the ground, and bears nothing where it touches.
 - **A search** tries variations of the gains and keeps the best; with the budget draft there is none.
 

@@ -39,8 +39,10 @@ from .reporting.stance import measure_stance
 from .reporting.tracking import track
 from .reporting.why import reasons_of
 from .settings import BakeSettings, FallSettings
+from .simulation.crispness import crispness
 from .simulation.disturbances import Disturbances, on_segments, segment_of
 from .simulation.hold_feet import hold_feet
+from .simulation.lie_still import raised, settled_at
 from .simulation.outside_forces import OutsideForce, drawn
 from .simulation.path import Path as SimulatedPath
 from .simulation.readings import other_readings, reading
@@ -147,6 +149,7 @@ def bake(
     if reference.rolls or fell is not None:
         motion = performance.motion
         before = measure_frames(motion, body, scene)
+    crisp = crispness(recording, setup.weight)
     q = frames_from_steps(
         body,
         recording.q,
@@ -154,8 +157,13 @@ def bake(
         frames=len(motion),
         fps=motion.fps,
         cutoff_hz=settings.output_cutoff_hz,
+        crisp=crisp,
     )
-    q = hold_feet(q, recording, body, scene, motion.fps)
+    q = hold_feet(q, recording, body, scene, motion.fps, crisp)
+    if fell is not None:
+        q = raised(q, recording, body, scene, motion.fps)
+        if fell.rests_at_s is not None and settings.fall.then == "lie":
+            q = settled_at(fell.rests_at_s, q, body, motion.fps)
     result = recover_clip(motion, body, q)
     simulated_to = last_simulated(recording, len(motion), motion.fps) if searched.found.stopped else None
     if simulated_to is not None:

@@ -21,6 +21,7 @@ from .trial import Trial, Window
 
 LOOK_S = 2.2  # after it lost its balance: what a script is judged by; by then muscles have let go
 _CROWD = 12
+_LEADERS = 4
 _SPREAD = 0.35
 _STRANGE = 3.0  # [N s] what a script costs that is one unit from its style in all its numbers
 _UPRIGHT = 200.0  # [N s] for each metre that the weight is too high in the end
@@ -31,7 +32,7 @@ _LIMB = 0.22  # of body height: what a limb that lies may be above the ground
 _SEEN_EVERY_S = 0.05
 _DEEP = 2000.0  # [N s] for each metre that it lies deeper in the ground than flesh gives way,
 _FLESH_M = 0.008  # which is this: a trunk on its side rests on an arm that sinks in
-_RESTLESS = 100.0  # [N s] for each rad/s of its joints in the end
+_RESTLESS = 15.0  # [N s] for each rad/s of what turns fastest in the end, its trunk or a joint
 _EFFORT = 5.0  # [N s] for its strongest joints at full strength all the time
 _GROUND = 0.01  # of all that the ground gives, beyond what carries the body: nobody jumps to fall softly
 _BROKEN = 1e4
@@ -47,7 +48,7 @@ class Judged(NamedTuple):
 
 
 class FallFound(NamedTuple):
-    best: Judged
+    leaders: tuple[Judged, ...]  # those that cost least, in this order
     rollouts: int
     history: tuple[tuple[int, float], ...]  # after so many rollouts, the least cost so far
     stopped: bool
@@ -63,24 +64,23 @@ class FallSearch:
     def run(self, known: Sequence[Numbers], seed: int, allowance: Allowance, progress: Progress) -> FallFound:
         """First the scripts that are known to fare well in falls of the kind, then whatever is better."""
         history: list[tuple[int, float]] = []
-        stopped, best = False, None
+        stopped, leaders = False, list[Judged]()
         try:
             judged = self._judge([*dict.fromkeys((*known, tuple(self._style.tolist())))], allowance, progress)
-            best = min(judged, key=lambda one: one.cost)
-            history.append((self.rollouts, best.cost))
-            search = CMA(np.array(best.numbers), _SPREAD, seed=seed, population_size=_CROWD, n_max_resampling=1)
+            leaders = _first(judged)
+            history.append((self.rollouts, leaders[0].cost))
+            search = CMA(np.array(leaders[0].numbers), _SPREAD, seed=seed, population_size=_CROWD, n_max_resampling=1)
             while not allowance.is_spent and not search.should_stop():
                 asked = [tuple(search.ask().tolist()) for _ in range(_CROWD)]
                 judged = self._judge(asked, allowance, progress)
                 search.tell([(np.array(one.numbers), one.cost) for one in judged])
-                best = min([best, *judged], key=lambda one: one.cost)
-                history.append((self.rollouts, best.cost))
+                leaders = _first([*leaders, *judged])
+                history.append((self.rollouts, leaders[0].cost))
         except Stopped:
             stopped = True
-            if best is None:
+            if not leaders:
                 raise
-        assert best is not None
-        return FallFound(best, self.rollouts, tuple(history), stopped)
+        return FallFound(tuple(leaders), self.rollouts, tuple(history), stopped)
 
     def _judge(self, scripts: Sequence[Numbers], allowance: Allowance, progress: Progress) -> list[Judged]:
         until = self._start.step + round(LOOK_S * self._rate)
@@ -107,7 +107,7 @@ class FallSearch:
             + _UPRIGHT * max(above - _LIES * body.height, 0.0)
             + _RAISED * self._raised(stretch, where.com[2] - above)
             + _DEEP * max(self._depth(stretch, where) - _FLESH_M, 0.0)
-            + _RESTLESS * float(np.abs(stretch.v[-last:, 6:]).mean())
+            + _RESTLESS * float(np.abs(stretch.v[-last:, 3:]).max())
             + _EFFORT * float(stretch.torque_ratio.mean())
             + _GROUND * max(given - carried, 0.0)
             + _STRANGE * float(np.mean((np.asarray(numbers) - self._style) ** 2))
@@ -131,3 +131,7 @@ class FallSearch:
         surface = surface_points(setup.body)
         ground = setup.scene.surface(stretch.end.step / self._rate)
         return float((surface.radii - ground.distance(where.points(surface.links, surface.local))).max())
+
+
+def _first(judged: Sequence[Judged]) -> list[Judged]:
+    return sorted(judged, key=lambda one: one.cost)[:_LEADERS]

@@ -5,6 +5,8 @@ swing into its stance, and toes into the ground as heels rise. The recording kno
 that much is put right, and no more. A foot that slid in the simulation slides in the keyframes.
 """
 
+from typing import TypeVar
+
 import numpy as np
 
 from ..arrays import Bools, Floats
@@ -33,13 +35,18 @@ _MOST_ONTO_M = 0.015  # a foot that is farther in the ground or over it was so i
 _SOFT_M = 0.002  # as deep as flesh gives, and engines let it
 _ONTO_HZ = 12.0  # faster, and keys jerk; slower, and toes are still in the ground as heels rise (measured)
 _STRAIGHT = 0.985  # of a leg's length: no knee is drawn straighter, unless it was
+_OfSteps = TypeVar("_OfSteps", Bools, Floats)
 _STEERED_M = 0.01  # a leg that is moved by as much bends its knee forward, where it is too straight to bend
 
 
-def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: float) -> Floats:
-    """The frames q (T, nq) of a recording with legs turned by as little as feet need to stand and to swing free."""
+def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: float, crisp: Floats) -> Floats:
+    """The frames q (T, nq) of a recording with legs turned by as little as feet need to stand and to swing free.
+
+    Where steps were filtered less, by crisp (S,), feet take off and land as they did, and need no help.
+    """
     ground = scene.surface(np.arange(len(q)) / fps)
     bears = _at_frames(_bearing(recording, body, scene), recording.rate, len(q), fps)
+    blurred = 1.0 - _at_frames(crisp, recording.rate, len(q), fps)
     lowest = _lowest(q, body, ground)
     shifts = np.empty((len(q), 2, 3))
     for k, creep in enumerate(creeping(q, body, ground, fps)):
@@ -48,7 +55,7 @@ def hold_feet(q: Floats, recording: Recording, body: Body, scene: Scene, fps: fl
         lift = swing_lift(creep.lowest, creep.speed, bears[:, k], fps, clearance_m=_CLEARANCE_M, rise_s=rise_s)
         held = holding(creep.velocity, stands, fps, lambda farthest: float(farthest < _FARTHEST_M))
         onto = _onto(lowest[:, k], bears[:, k], fps)
-        shifts[:, k] = led(held, fps) + (lift + onto)[:, None] * ground.normal
+        shifts[:, k] = blurred[:, None] * (led(held, fps) + (lift + onto)[:, None] * ground.normal)
     return _with_ankles_moved(q, body, shifts)
 
 
@@ -70,9 +77,9 @@ def _bearing(recording: Recording, body: Body, scene: Scene) -> Bools:
     return without_blinks(bears, recording.rate, gap_s=_SHORTEST_GAP_S, touch_s=_SHORTEST_STANCE_S)
 
 
-def _at_frames(labels: Bools, rate: float, frames: int, fps: float) -> Bools:
+def _at_frames(values: _OfSteps, rate: float, frames: int, fps: float) -> _OfSteps:
     steps = np.round(np.arange(frames) / fps * rate).astype(int)
-    picked: Bools = labels[np.minimum(steps, len(labels) - 1)]
+    picked: _OfSteps = values[np.minimum(steps, len(values) - 1)]
     return picked
 
 

@@ -12,6 +12,7 @@ from ..disturbances import Push
 from ..dynamics.kinematics import motion, pose
 from ..errors import SettingsError
 from ..falling.fall_reference import falling_from
+from ..falling.fall_script import Numbers
 from ..falling.fall_styles import style_of
 from ..falling.known_falls import known_falls
 from ..falling.lost_balance import beyond_any_step
@@ -21,14 +22,14 @@ from ..progress import Course, Progress
 from ..reference.reference import Reference
 from .allowance import Allowance
 from .crew import Crew
-from .fall_search import LOOK_S, FallFound, FallSearch
-from .impulses import PROTECTED, weights_of
+from .fall_search import LOOK_S, FallFound, FallSearch, Judged
+from .impulses import PROTECTED, peak_impulses, weights_of
 from .path import Path
 from .search import Found
 from .search_clip import Searched, worker_count
 from .simulate import beginning
 from .simulator import Setup
-from .stretch import Moment, Stretch, recording_of
+from .stretch import Moment, Stretch, contacts_of, recording_of
 from .trial import Leg, Trial, Window
 
 LONGEST_S = 5.0  # after which who falls lies still, or never will
@@ -41,12 +42,16 @@ _REST_RAD_S = 0.2
 _REST_M_S = 0.04
 _REST_LOOK_S = 0.1
 _SEEN_S = 0.4
+_SOON_S = 2.9  # after it lost its balance: when it is to be at rest
+_LATE = 500.0  # [N s] for each second that it rests later
+_NEVER = 1e4
 
 
 class Fell(NamedTuple):
     reference: Reference  # with the fall in it
     searched: Searched
     found: FallFound
+    numbers: Numbers  # of the script that it fell by
     first_step: int  # of the fall
     rests_at_s: float | None  # after the first simulated frame; None where it does not come to rest
 
@@ -78,17 +83,16 @@ def search_fall(
         known = known_falls(_angle(setup, start, direction)) if fall.style == "brace" and settings.seed == 0 else ()
         search = FallSearch(crew, start, weights, land_at, style)
         found = search.run(known, settings.seed, allowance, looking)
-        falls = _to_rest(crew, start, found)
-        lies = _lying_on(crew, falls, found)
+        whole = _best_to_its_end(crew, start, found, weights)
         cpu_s += crew.cpu_s
-    path: Path = (*(() if tracked is None else (tracked,)), *falls, *lies)
+    path: Path = (*(() if tracked is None else (tracked,)), *whole.falls, *whole.lies)
     recording = recording_of([leg.stretch for leg in path], setup.body, setup.scene, rate)
-    rests = bool(lies)
+    rests = bool(whole.lies)
     if not rests and recording.failure is None:
         recording = replace(recording, failure="was still falling at its end", failed_at_s=len(recording.q) / rate)
-    whole = Found(path, {}, found.rollouts, allowance.simulated_s, False, found.stopped)
-    rests_at_s = falls[-1].stretch.end.step / rate if rests else None
-    return Fell(reference, Searched(whole, recording, 0.0, cpu_s), found, start.step, rests_at_s)
+    all_found = Found(path, {}, found.rollouts, allowance.simulated_s, False, found.stopped)
+    rests_at_s = whole.falls[-1].stretch.end.step / rate if rests else None
+    return Fell(reference, Searched(all_found, recording, 0.0, cpu_s), found, whole.numbers, start.step, rests_at_s)
 
 
 def _until_it_falls(crew: Crew, course: Course, then: float, at_step: int | None) -> Leg | None:
@@ -155,11 +159,43 @@ def _angle(setup: Setup, start: Moment, direction: float | None) -> float:
     return float(np.arctan2(going[1], going[0])) - facing
 
 
-def _to_rest(crew: Crew, start: Moment, found: FallFound) -> Path:
-    """The best fall to its end."""
+class _Whole(NamedTuple):
+    """A fall to its end."""
+
+    numbers: Numbers
+    falls: Path
+    lies: Path  # nothing where it does not come to rest
+    cost: float
+
+
+def _best_to_its_end(crew: Crew, start: Moment, found: FallFound, weights: Floats) -> _Whole:
+    """Who lies on an edge of his body may still tip over, later than the search looks: then another fall is better."""
+    best: _Whole | None = None
+    for leader in found.leaders:
+        if best is not None and (found.stopped or best.cost <= leader.cost):
+            break  # its end adds to what a fall costs
+        whole = _to_its_end(crew, start, leader, weights)
+        best = whole if best is None else min(best, whole, key=lambda one: one.cost)
+    assert best is not None
+    return best
+
+
+def _to_its_end(crew: Crew, start: Moment, leader: Judged, weights: Floats) -> _Whole:
+    setup, rate = crew.setup, crew.setup.reference.rate
+    falls = _to_rest(crew, start, leader.numbers)
+    lies = _lying_on(crew, falls, leader.numbers)
+    stretches = [leg.stretch for leg in (*falls, *lies)]
+    contacts = contacts_of(stretches, start.step)
+    peaks = peak_impulses(contacts, sum(len(one) for one in stretches), setup.body, rate)
+    late = max((falls[-1].stretch.end.step - start.step) / rate - _SOON_S, 0.0)
+    cost = leader.cost + float((peaks - leader.peaks) @ weights) + _LATE * late + (0.0 if lies else _NEVER)
+    return _Whole(leader.numbers, falls, lies, cost)
+
+
+def _to_rest(crew: Crew, start: Moment, numbers: Numbers) -> Path:
     reference = crew.setup.reference
     assert reference.fall is not None
-    by = Variation(fall=found.best.numbers)
+    by = Variation(fall=numbers)
     path: Path = ()
     until = start.step + round(LOOK_S * reference.rate)
     while True:
@@ -172,12 +208,12 @@ def _to_rest(crew: Crew, start: Moment, found: FallFound) -> Path:
         until = min(until + round(_WINDOW_S * reference.rate), reference.fall.last)
 
 
-def _lying_on(crew: Crew, falls: Path, found: FallFound) -> Path:
+def _lying_on(crew: Crew, falls: Path, numbers: Numbers) -> Path:
     """Who has come to rest is seen to lie."""
     if not _is_at_rest(falls[-1].stretch, crew.setup.reference.rate):
         return ()
     end = falls[-1].stretch.end
-    window = Window(end.step + round(_SEEN_S * crew.setup.reference.rate), Variation(fall=found.best.numbers), 0.0)
+    window = Window(end.step + round(_SEEN_S * crew.setup.reference.rate), Variation(fall=numbers), 0.0)
     (attempt,) = crew.perform([Trial(end, (window,))], lambda fraction: None)
     return attempt.legs
 

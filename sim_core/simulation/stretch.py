@@ -60,10 +60,7 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
     last = stretches[-1]
     failed = next((one for one in stretches if one.failure is not None), None)
     steps = sum(len(one) for one in stretches)
-    contacts = GroundContacts(
-        np.concatenate([one.contacts.steps + one.first for one in stretches]),
-        *(np.concatenate([getattr(one.contacts, name) for one in stretches]) for name in GroundContacts._fields[1:]),
-    )
+    contacts = contacts_of(stretches, 0)
     rest = () if last.broken else (last.end.state.q[None],)
     at_rest = () if last.broken else (last.end.state.v[None],)
     things_at_rest = () if last.broken else (last.end.state.things[None],)
@@ -89,6 +86,14 @@ def recording_of(stretches: Sequence[Stretch], body: Body, scene: Scene, rate: f
         failed_at_s=None if failed is None or failed.failed_step is None else failed.failed_step / rate,
         solve_count=SolveCount(*(sum(parts) for parts in zip(*counts, strict=True))) if counts else None,
         cpu_s=sum(one.cpu_s for one in stretches),
+    )
+
+
+def contacts_of(stretches: Sequence[Stretch], first: int) -> GroundContacts:
+    """Of stretches one after another, steps counted from the first."""
+    return GroundContacts(
+        np.concatenate([one.contacts.steps + one.first - first for one in stretches]),
+        *(np.concatenate([getattr(one.contacts, name) for one in stretches]) for name in GroundContacts._fields[1:]),
     )
 
 

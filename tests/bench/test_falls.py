@@ -37,7 +37,7 @@ FOUND = Found(
     fall=FALL,
     frozen_head_ns=40.0,
     frozen_blows_ns=500.0,
-    jerk_after_rest=0.2,
+    jerk_after_rest=0.0,
     tries_s=((4, 3.0, 210.0), (16, 15.0, 190.0), (61, 60.0, 100.0)),
 )
 
@@ -102,6 +102,7 @@ def test_a_fall_that_meets_all_is_good():
         (fallen(limp_blows_ns=190.0), "blows"),
         (fallen(rests_at_s=3.4), "rests late"),
         (fallen(rests_at_s=None), "no rest"),
+        (replace(FOUND, jerk_after_rest=0.2), "moves on"),
         (replace(FOUND, figures=replace(FIGURES, after=replace(FIGURES.after, penetration_m=0.02))), "deep"),
         (Found(figures=replace(FIGURES, completed=False)), "lost"),
         (Found(figures=replace(FIGURES, after=FIGURES.before)), "physics error"),
@@ -118,6 +119,11 @@ def test_what_is_missed_is_told(found, told):
 )
 def test_who_gets_up_stands_with_hardly_any_help(changes, told):
     assert row(part="up", found=replace(FOUND, figures=replace(FIGURES, **changes))).missed == told
+
+
+def test_who_falls_by_surprise_is_hit_no_harder_than_who_does_nothing():
+    assert row(part="surprises", found=fallen(head_ns=39.0, blows_ns=490.0)).missed == ()
+    assert row(part="surprises", found=fallen(head_ns=41.0, blows_ns=510.0)).missed == ("head", "blows")
 
 
 def test_a_head_that_is_hardly_touched_is_spared():

@@ -18,8 +18,9 @@ from sim_core.falling.lost_balance import beyond_any_step
 from sim_core.falling.protective_poses import direction_of, protective_poses, scripted
 from sim_core.falling.strength import with_strength
 from sim_core.rolling.anatomical_pose import to_joint_angles, within_limits
+from sim_core.simulation import search_fall
 from sim_core.simulation.allowance import Allowance
-from sim_core.simulation.fall_search import LOOK_S, FallSearch
+from sim_core.simulation.fall_search import LOOK_S, FallFound, FallSearch, Judged
 from sim_core.simulation.impulses import head_impulse, peak_impulses, weights_of
 from sim_core.simulation.recording import GroundContacts
 from tests.clips import person
@@ -190,8 +191,22 @@ def _found():
 
 def test_the_search_finds_what_is_better_and_the_same_again():
     one, other = _found(), _found()
-    assert one.best.numbers == other.best.numbers
+    assert [judged.numbers for judged in one.leaders] == [judged.numbers for judged in other.leaders]
     costs = [cost for _, cost in one.history]
     assert costs == sorted(costs, reverse=True)
     assert costs[-1] < 0.8 * costs[0]
     assert one.rollouts == pytest.approx(100, abs=15)
+
+
+@pytest.mark.parametrize(("stopped", "chosen"), [(False, "steady"), (True, "tips over late")])
+def test_who_tips_over_late_falls_in_another_way(monkeypatch, stopped, chosen):
+    leaders = [Judged(cost, name, np.zeros(0)) for cost, name in ((100.0, "tips over late"), (110.0, "steady"))]
+    leaders.append(Judged(130.0, "not looked at", np.zeros(0)))
+    whole = {"tips over late": 400.0, "steady": 120.0}
+    monkeypatch.setattr(
+        search_fall,
+        "_to_its_end",
+        lambda crew, start, leader, weights: SimpleNamespace(numbers=leader.numbers, cost=whole[leader.numbers]),
+    )
+    found = FallFound(tuple(leaders), 3, (), stopped)
+    assert search_fall._best_to_its_end(None, None, found, np.zeros(0)).numbers == chosen

@@ -7,6 +7,7 @@ from sim_core import rotations
 from sim_core.body.body import Body
 from sim_core.body.round_flesh import with_round_flesh
 from sim_core.constants import GRAVITY
+from sim_core.controllers.rolling.roll_frame import lies_along
 from sim_core.dynamics.kinematics import motion, pose
 from sim_core.dynamics.state_space import central_velocities, difference
 from sim_core.errors import SettingsError
@@ -170,3 +171,11 @@ def test_who_stands_in_a_stride_keeps_the_foot_in_front_and_lifts_the_other_up_t
     assert np.ptp(before[:, front, 0]) < 0.1 * gap
     assert before[-1, back, 0] > before[0, front, 0] - 0.1 * gap
     assert (before[:, back, 2] - before[:, front, 2]).max() > 0.02
+
+
+@each_body
+@each_kind
+def test_only_who_rolls_sideways_lies_along_the_axis(body, roll):
+    made = made_roll(body, roll, 1, fps=FPS)
+    span = made.spans[0]
+    assert lies_along(body, made.q[span.first], span) == (roll == "sideways")
