@@ -11,7 +11,7 @@ from ...scene import Scene
 from ...world.surface import Surface
 from .contact_choice import Touching
 
-_NEAR_M = 0.02  # above the ground: what is farther away bears nothing
+NEAR_M = 0.02  # above the ground: what is farther away bears nothing
 
 
 class BearingSoles:
@@ -22,7 +22,7 @@ class BearingSoles:
     def and_others(self, row: int, found: Touching, dynamics: DynamicsState, surface: Surface) -> Touching:
         """The corners of soles that are to bear, in place of what touches of their links, and all else that touches."""
         points = dynamics.points(self._soles.links, self._soles.local)
-        counted = self._bear[row] & (surface.distance(points) < _NEAR_M)
+        counted = self._bear[row] & (surface.distance(points) < NEAR_M)
         if not counted.any():
             return found
         links, points = self._soles.links[counted], points[counted]

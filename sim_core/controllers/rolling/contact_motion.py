@@ -8,6 +8,7 @@ from ...dynamics.dynamics_state import DynamicsState
 from ...dynamics.kinematics import motion
 from ...reference.reference import Reference
 from ...world.surface import Surface
+from .bearing_soles import NEAR_M
 from .contact_choice import Touching
 from .roll_clock import RollMoment
 
@@ -32,7 +33,9 @@ def contact_velocities(
     arms = found.points - dynamics.origins[found.links]
     local = (arms[:, None] @ dynamics.R_world_link[found.links])[:, 0]
     row = motion(body, reference.q[moment.row], reference.v[moment.row])
-    rising = moment.pace * row.point_velocities(found.links, row.pose.points(found.links, local)) @ up
-    above = np.maximum(surface.distance(found.points), 0.0)
-    velocities: Floats = carried + np.where(rising > _LEAVES_M_S, rising, -_COMES_DOWN * above)[:, None] * up
+    there = row.point_velocities(found.links, row.pose.points(found.links, local))
+    rising = (moment.pace * there - carried) @ up
+    above = surface.distance(found.points)
+    falling = -_COMES_DOWN * np.where(above < NEAR_M, np.maximum(above, 0.0), 0.0)  # of walls and the like, nothing
+    velocities: Floats = carried + np.where(rising > _LEAVES_M_S, rising, falling)[:, None] * up
     return velocities

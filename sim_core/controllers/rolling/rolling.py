@@ -65,7 +65,7 @@ class Rolling:
         self._clock = RollClock(body, reference, self.tick)
         is_level = bool(scene.ground.normal[2] > _LEVEL)
         climbs = any(-float(scene.ground.normal @ span.ahead) > _CLIMBS for span in reference.rolls)
-        self._is_planned = is_level or climbs
+        self._is_level = is_level
         self._path = weight_path(reference, is_level=is_level, climbs=climbs)
         self._limits = JointLimits(body)
         self._head = HeadGuard(body)
@@ -202,9 +202,9 @@ class Rolling:
         com = dynamics.com_jacobian
         slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
         k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
-        most_aside = g.most_aside_m + slant  # on a slant all of it: there weight topples over at once
+        most_aside = g.most_aside_m + slant * g.more_aside_m
         aside = float(np.clip(off @ frame.aside, -most_aside, most_aside))
-        w_height = g.w_led_height if moment.span.is_led and self._is_planned else g.w_height
+        w_height = g.w_led_height if moment.span.is_led and self._is_level else g.w_height
         speeding_up = moment.pace**2 * path.accelerations[row]
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
