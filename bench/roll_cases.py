@@ -25,7 +25,7 @@ IDEAS: dict[str, Mapping[str, Any]] = {
     "all contacts, none chosen": {"choose": "none"},
     "4 contacts, by force": {"choose": "force", "most_contacts": 4},
     "4 contacts, by centre of pressure": {"choose": "pressure", "most_contacts": 4},
-    "feet left to the pose": {"w_down": 0.0, "w_under": 0.0},
+    "feet come down as the pose has them": {"w_under": 0.0},
 }
 
 _STAND = Part(clip="stand")

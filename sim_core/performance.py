@@ -157,7 +157,7 @@ def prepare(
     ground_settings = ground_settings or GroundSettings()
     rolled: Rolled | None = None
     if roll is not None or fall is not None:
-        body = with_round_flesh(body)
+        body = with_round_flesh(body, arched=roll is not None and roll.kind != "sideways")
     if roll is not None:
         rolled, climbs = _rolled(
             source.clip.frames(begins, stop),

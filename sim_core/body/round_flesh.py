@@ -2,7 +2,8 @@
 
 The shapes that a body is built with are one capsule a link. They leave gaps along the spine, which a body that rolls
 over its back falls into, and they are as firm as feet. Here the trunk is filled: on each side of the spine a capsule
-goes from joint to joint, so that the back has no gap however the spine is bent.
+goes from joint to joint, so that the back has no gap however the spine is bent. Where a rig has few joints to bend it
+by, the back of who rolls over it is arched in its flesh: over two straight pieces a body tips, and comes to a stop.
 """
 
 from dataclasses import replace
@@ -22,15 +23,17 @@ _RADIUS = 0.0625
 _HIPS, _WAIST, _RIBS = 0.0225, 0.0175, 0.0275  # from the middle to where the flank begins to round
 _SHOULDER_RADIUS = 0.052
 _SHORTEST = 0.02  # a stretch of the spine that gets capsules of its own
+_ARCH = 0.125  # the radius of a curled back, which is arched,
+_LEAST_ARCH = 0.006  # where that is more than this
 
 _GIVE_M = 0.012  # of a body of the reference height
 _SOFT = (*TRUNK, "clavicle", "upper_arm", "thigh")
 
 
-def with_round_flesh(body: Body) -> Body:
+def with_round_flesh(body: Body, *, arched: bool = False) -> Body:
     """The same body with a rounded, soft trunk: masses, joints and what may touch what stay as they are."""
     give_m = _GIVE_M * body.height / REFERENCE_HEIGHT
-    padding = _padding(body)
+    padding = _padding(body, arched=arched)
     links = tuple(
         replace(
             link,
@@ -73,7 +76,7 @@ def _standing(body: Body) -> _Standing:
     return _Standing(turns, origins)
 
 
-def _padding(body: Body) -> dict[str, tuple[Capsule, ...]]:
+def _padding(body: Body, *, arched: bool) -> dict[str, tuple[Capsule, ...]]:
     """The padding of each link that gets some."""
     height, standing = body.height, _standing(body)
     trunk = [name for name in body.names if name in TRUNK]
@@ -100,6 +103,12 @@ def _padding(body: Body) -> dict[str, tuple[Capsule, ...]]:
         )
         for name, low, high in zip(trunk, spine[:-1], spine[1:], strict=True)
     }
+    for name, low, high in zip(trunk, spine[:-1], spine[1:], strict=True):
+        arch = float(np.sum((high - low) ** 2)) / (8.0 * _ARCH * height)
+        if arched and arch > _LEAST_ARCH * height:
+            middle = 0.5 * (low + high)
+            behind, half = middle + arch * rotations.cross(right, up), half_at(middle)
+            padding[name] += (capsule(name, behind - half, behind + half, _RADIUS),)
     padding[trunk[0]] += (capsule(trunk[0], hips - half_at(hips), hips + half_at(hips), _RADIUS),)
     breadth = float(np.linalg.norm(standing.across("upper_arm")))
     reach = max(0.5 * breadth - _SHOULDER_RADIUS * height, 0.0) * right

@@ -110,6 +110,16 @@ def test_the_trunk_is_about_as_deep_and_broad_as_a_persons(body: Body):
     assert 0.15 <= breadth <= 0.20
 
 
+def test_a_back_of_few_joints_is_arched_for_who_rolls_over_it():
+    body = figure_body()
+    plain, arched = with_round_flesh(body), with_round_flesh(body, arched=True)
+    q = _neutral(plain)
+    forward = _axes(plain, q)[1]
+    back, belly = (_support(arched, q, way[None])[0] - _support(plain, q, way[None])[0] for way in (-forward, forward))
+    assert 0.006 * body.height < back < 0.04 * body.height
+    assert belly == pytest.approx(0.0, abs=1e-9)
+
+
 @each_body
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 60.0])
 def test_the_back_has_no_gap_however_the_spine_is_bent(body: Body, degrees: float):

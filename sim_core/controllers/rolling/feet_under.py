@@ -46,7 +46,7 @@ class FeetUnder:
         faster = fall_s * (dynamics.com_velocity - self._speeds[row])
         wishes = []
         for k, link in enumerate(self._links):
-            soon = self._bears[row : row + self._soon, k].any()
+            soon = self._bears[row + 1 : row + self._soon, k].any() and not self._bears[row, k]
             if not soon or np.isin(self._of_sides[k], found.links).any():
                 continue
             ankle = dynamics.points(link, np.zeros((1, 3)))

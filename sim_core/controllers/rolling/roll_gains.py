@@ -16,13 +16,15 @@ class RollGains:
     k_joints: float = 350.0
     w_speed: float = 60.0  # of the centre of mass along its way
     g_speed: float = 5.7
-    w_aside: float = 10.0  # and across
+    w_aside: float = 30.0  # and across
     k_aside: float = 11.0
-    most_aside_m: float = 0.05  # of who lies, that it is drawn back across: more turns it off its way
-    w_slant: float = 10.0  # how much more it weighs on a slant, by its sine: there weight topples over at once,
+    most_aside_m: float = 0.05  # that it is drawn back across: farther, and it topples over one foot
+    more_aside_m: float = 1.0  # and on a slant, by its sine: there all of it, or it is carried off
+    w_slant: float = 3.3  # how much more it weighs on a slant, by its sine: there weight topples over at once,
     k_slant: float = 3.5  # and the stiffness is to be above that of its fall, gravity over height
     w_height: float = 10.0
-    w_led_height: float = 60.0  # where the reference has its weight go as a body's would
+    w_led_height: float = 60.0  # on level ground, where the reference has its weight go as a body's would: uphill, who
+    # is pushed up before his weight is over his feet is pushed back
     k_height: float = 36.0
     w_turn: float = 25.0  # of the whole body's orientation, by angular momentum over inertia
     k_turn: float = 60.0
@@ -31,8 +33,6 @@ class RollGains:
     g_no_slip: float = 10.0
     w_head: float = 18.0  # of a head that is kept off the ground
     k_head: float = 400.0
-    w_down: float = 20.0  # of a foot that is to bear, and does not touch yet
-    k_down: float = 400.0
     w_under: float = 30.0  # of a foot that is about to bear, beside the weight
     k_under: float = 200.0
     ahead: float = 0.06  # of a roll: the pose that may be aimed at

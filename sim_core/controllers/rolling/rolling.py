@@ -24,12 +24,13 @@ from ..tracking.objectives import JointObjective, Objective, accelerate, implici
 from ..tracking.tracker import Assist, Plan, predicted, towards
 from ..tracking.whole_body_qp import Bounds, Problem, Pushes, solve_whole_body
 from ..variation import AS_IT_IS, Variation
+from .bearing_soles import BearingSoles
 from .contact_choice import Touching, centre_of_pressure, nearest, strongest, touching
-from .feet_down import FeetDown
+from .contact_motion import contact_velocities
 from .feet_under import FeetUnder
 from .head_guard import HeadGuard
 from .roll_clock import RollClock, RollMemory, RollMoment
-from .roll_frame import RollFrame, frame_on, lies_along
+from .roll_frame import RollFrame, frame_on
 from .roll_gains import RollGains
 from .weight_path import weight_path
 
@@ -64,12 +65,11 @@ class Rolling:
         self._clock = RollClock(body, reference, self.tick)
         is_level = bool(scene.ground.normal[2] > _LEVEL)
         climbs = any(-float(scene.ground.normal @ span.ahead) > _CLIMBS for span in reference.rolls)
-        self._is_planned = is_level or climbs
+        self._is_level = is_level
         self._path = weight_path(reference, is_level=is_level, climbs=climbs)
         self._limits = JointLimits(body)
-        self._lies_at = {one.first for one in reference.rolls if lies_along(body, reference.q[one.first], one)}
         self._head = HeadGuard(body)
-        self._feet = FeetDown(body, reference)
+        self._soles = BearingSoles(body, reference, scene)
         self._under = FeetUnder(body, reference, scene.gravity)
         self._weight = body.mass * scene.gravity
         self.vary(AS_IT_IS)
@@ -157,13 +157,14 @@ class Rolling:
         ]
         joints = self._pose(moment, state)
         found = touching(contacts, self._scene, self._head.links)
+        found = self._soles.and_others(moment.row, found, dynamics, surface)
         above = float((dynamics.com[2] - land.heights[0]) * frame.up[2])
         if moment.span.is_led:
-            wishes += self._feet.wishes(moment.row, dynamics, surface, found, frame.up, g.k_down, g.w_down)
             wishes += self._under.wishes(moment.row, dynamics, above, found, frame, g.k_under, g.w_under)
 
         def problem(with_: Touching) -> Problem:
-            return self._problem(wishes, joints, with_, surface.velocities(with_.points), state, dynamics, assist)
+            moving = contact_velocities(self._body, self._reference, moment, with_, dynamics, surface, frame.up)
+            return self._problem(wishes, joints, with_, moving, state, dynamics, assist)
 
         if found.number > g.most_contacts and g.choose == "pressure":
             force = self._body.mass * carried.acceleration + self._weight * np.array([0.0, 0.0, 1.0])
@@ -201,19 +202,14 @@ class Rolling:
         com = dynamics.com_jacobian
         slant = abs(float(frame.aside[2]))  # of the land across the way, as a sine
         k_aside, w_aside = (1.0 + g.k_slant * slant) * g.k_aside, (1.0 + g.w_slant * slant) * g.w_aside
-        most_aside = g.most_aside_m if moment.span.first in self._lies_at else np.inf
-        w_height = g.w_led_height if moment.span.is_led and self._is_planned else g.w_height
+        most_aside = g.most_aside_m + slant * g.more_aside_m
+        aside = float(np.clip(off @ frame.aside, -most_aside, most_aside))
+        w_height = g.w_led_height if moment.span.is_led and self._is_level else g.w_height
         speeding_up = moment.pace**2 * path.accelerations[row]
         wishes, total = [], np.zeros(3)
         for direction, away, stiffness, damping, weight in (
             (frame.ahead, 0.0, 0.0, g.g_speed, g.w_speed),
-            (
-                frame.aside,
-                np.clip(off @ frame.aside, -most_aside, most_aside),
-                k_aside,
-                2.0 * np.sqrt(k_aside),
-                w_aside,
-            ),
+            (frame.aside, aside, k_aside, 2.0 * np.sqrt(k_aside), w_aside),
             (frame.up, off_up, g.k_height, 2.0 * np.sqrt(g.k_height), w_height),
         ):
             wanted = implicit_spring(np.array([away]), np.array([faster @ direction]), stiffness, damping, h)
@@ -247,18 +243,18 @@ class Rolling:
         wishes: list[Objective],
         joints: JointObjective,
         found: Touching,
-        carried: Floats,  # (K, 3) velocities of what touches
+        moving: Floats,  # (K, 3) velocities that contacts are to have
         state: State,
         dynamics: DynamicsState,
         assist: Assist,
     ) -> Problem:
-        """With contacts that stay where they are, as far as they can (eq. 3.7)."""
+        """With contacts that move as they are to, as far as they can (eq. 3.7)."""
         g, limit = self._gains, self._body.torque_limit
         edges = np.zeros((0, self._body.nv))
         if found.number:
             task = dynamics.point_jacobian(found.links, found.points)
             edges = (found.edges(g.friction_share) @ task.J).reshape(-1, self._body.nv)
-            still = accelerate(task, g.g_no_slip * (carried - task.velocity), g.w_no_slip / found.number)
+            still = accelerate(task, g.g_no_slip * (moving - task.velocity), g.w_no_slip / found.number)
             wishes = [*wishes, still]
         return Problem(
             wishes,
