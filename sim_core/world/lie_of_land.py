@@ -55,7 +55,7 @@ def _land(heights: Floats, places: Floats) -> Floats:
 
 
 def _thin(spread: Floats, reach_m: float) -> Floats:
-    """(K, 2, 2) one where spots are in a line, and nothing can be told across it."""
-    narrow = np.linalg.det(spread) < (_FEW * reach_m**2) * np.trace(spread, axis1=1, axis2=2)
+    """(K, 2, 2) one where spots are in a line, or there is one alone, and nothing can be told across."""
+    narrow = np.linalg.det(spread) <= (_FEW * reach_m**2) * np.trace(spread, axis1=1, axis2=2)
     thin: Floats = narrow[:, None, None] * np.eye(2)
     return thin

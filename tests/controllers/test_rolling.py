@@ -154,6 +154,13 @@ def test_what_falls_away_beside_a_beam_is_no_land(beside, rise):
     assert lie.heights[0] == pytest.approx(0.3 + rise, abs=0.01)
 
 
+def test_the_land_of_a_lone_post_is_its_top():
+    post = SimpleNamespace(height=lambda points: np.where(np.linalg.norm(points[..., :2], axis=-1) < 0.01, 0.3, -0.7))
+    lie = lie_under(post, np.array([[0.0, 0.0, 1.0]]), 0.4)
+    np.testing.assert_allclose(lie.normals[0], [0.0, 0.0, 1.0])
+    assert lie.heights[0] == pytest.approx(0.3)
+
+
 def test_the_lie_of_a_slope_that_is_no_plane_of_the_scene_is_the_slope():
     slope = SimpleNamespace(height=lambda points: 0.3 * points[..., 0] - 0.2 * points[..., 1])
     lie = lie_under(slope, np.array([[1.0, 2.0, 1.0]]), 0.4)
