@@ -17,11 +17,11 @@ PartName: TypeAlias = Literal["cases", "ablations"]
 
 TUNED_ON = ("90_33", "128_10", "stand", "07_05", "35_01")  # two clips with rolls, and the rigs of three others
 
-# Every idea of the controller, and the gains that switch it off.
+# Every idea of the controller, and the gains that switch it off; and blends of poses, which are off as they are.
 IDEAS: dict[str, Mapping[str, Any]] = {
     "all of it": {},
     "poses by time, not by how far it has turned": {"by_excursion": False},
-    "the pose of the phase alone, no blends": {"blends": False},
+    "blends of two poses, not the pose of the phase alone": {"blends": True},
     "all contacts, none chosen": {"choose": "none"},
     "4 contacts, by force": {"choose": "force", "most_contacts": 4},
     "4 contacts, by centre of pressure": {"choose": "pressure", "most_contacts": 4},

@@ -21,9 +21,11 @@ does, after Brown 2012.
   corrected where the pose that it is in is known.
 - **The pose of that phase** is what the joints aim at, or one a little ahead or behind that serves the speed better.
 - **The contacts that matter** are the ones nearest to where the ground has to push; only these are counted on.
-- **The feet** are both put down where they are to bear, and where the weight is going as they come over.
+- **The feet** bear both where they are to, a little before they touch; heels rise as in the roll that is followed, and
+  feet come down where the weight is going.
 - **The head** is kept off the ground, and bears nothing where it touches.
-- **A search** tries variations of the gains and keeps the best; with the budget draft there is none.
+- **A search** tries variations of the gains and keeps the best; with the budget draft there is none. Every case was
+  tried so first: rows with *(draft)* that are kept need no search.
 
 Tuned on {tuned}: on the rolls of the first two, and on made rolls on the rigs of the others.
 *Half* says whether a row's character is one of these or was only used to check.
